@@ -1,0 +1,51 @@
+package gdrproof.facts;
+
+/** Statements about the evidence itself and about policy. */
+public sealed interface Meta extends Fact {
+  /**
+   * A source for facts of one kind on one node was read completely; only this makes absence provable.
+   *
+   * @param kind what was looked for: one of the names in {@link Kind}
+   */
+  record Looked(String node, String kind) implements Meta {}
+
+  /** Names for {@link Looked#kind()}; each says "the complete list of these on the node was read". */
+  final class Kind {
+    public static final String RDMA_DEVICES = "rdma-devices";
+    public static final String RDMA_DEVICE_NODES = "rdma-device-nodes";
+    public static final String PCI_DEVICES = "pci-devices";
+    public static final String MODULES = "modules";
+    public static final String MEMLOCK = "memlock";
+    public static final String SHM = "shm";
+    public static final String INTERFACES = "interfaces";
+    public static final String GIDS = "gids";
+    public static final String GPUS = "gpus";
+    public static final String TOPOLOGY = "topology";
+    public static final String ENVIRONMENT = "environment";
+    public static final String MEMORY_PEERS = "memory-peers";
+
+    private Kind() {}
+  }
+
+  /**
+   * A part of the evidence that could not be read.
+   *
+   * @param file path inside the bundle
+   * @param line first line (1-based), 0 for the whole file
+   */
+  record Unread(String node, String file, int line, String reason) implements Meta {}
+
+  /**
+   * A threshold or choice of a policy file.
+   *
+   * @param key file and key, as in `thresholds/plateau.spread`
+   * @param value number, unknown if the setting is text
+   * @param text value as written
+   */
+  record Setting(String key, Num value, String text) implements Meta {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+}

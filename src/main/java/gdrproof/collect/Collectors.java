@@ -1,0 +1,55 @@
+package gdrproof.collect;
+
+import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.Section;
+import gdrproof.bundle.Sections;
+import gdrproof.bundle.Text;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Unread;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Runs every collector over every entry of a bundle. */
+public final class Collectors {
+  private static final List<Collector> ALL = List.of(new NcclLog());
+
+  private Collectors() {}
+
+  public static Ledger read(List<Entry> entries) {
+    Ledger ledger = new Ledger();
+    for (Entry entry : entries) {
+      read(entry, ledger);
+    }
+    return ledger;
+  }
+
+  private static void read(Entry entry, Ledger ledger) {
+    List<String> lines;
+    try (InputStream stream = entry.open()) {
+      lines = Text.lines(stream.readAllBytes());
+    } catch (IOException e) {
+      unread(ledger, entry, "cannot be read: " + e.getMessage());
+      return;
+    }
+    if (lines == null) {
+      unread(ledger, entry, "not a text file");
+      return;
+    }
+    Sink sink = new Sink(ledger);
+    for (Section section : Sections.split(entry.name(), lines)) {
+      for (Collector collector : ALL) {
+        collector.collect(section, sink);
+      }
+    }
+    if (!sink.anyUnderstood()) {
+      unread(ledger, entry, lines.isEmpty() ? "empty" : "no known tool output recognised");
+    }
+  }
+
+  private static void unread(Ledger ledger, Entry entry, String reason) {
+    ledger.add(new Unread(Fact.UNKNOWN, entry.name(), 0, reason), Evidence.of(entry.name(), 0, ""));
+  }
+}

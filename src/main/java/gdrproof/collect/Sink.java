@@ -1,0 +1,48 @@
+package gdrproof.collect;
+
+import gdrproof.bundle.Section;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Looked;
+import gdrproof.facts.Meta.Unread;
+
+/** Where collectors put what they read. */
+public final class Sink {
+  private final Ledger ledger;
+  private final java.util.BitSet understood = new java.util.BitSet();
+
+  public Sink(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  public void fact(Fact fact, Evidence evidence) {
+    ledger.add(fact, evidence);
+    understood.set(Math.max(0, evidence.line()), Math.max(0, evidence.endLine()) + 1);
+  }
+
+  /** A kind of fact on the section's node was read completely: what is not there, is not there. */
+  public void looked(Section section, String kind, int index) {
+    ledger.add(new Looked(section.node(), kind), section.lines().isEmpty()
+        ? Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time())
+        : section.at(index));
+  }
+
+  public void unread(Section section, int index, String reason) {
+    ledger.add(new Unread(section.node(), section.file(), section.line(index), reason), section.at(index));
+  }
+
+  /** A line that carries nothing but was understood (a heading, a separator). */
+  public void understood(Section section, int index) {
+    understood.set(section.line(index));
+  }
+
+  boolean anyUnderstood() {
+    return !understood.isEmpty();
+  }
+
+  /** Lines of the entry that some collector understood, by number. */
+  public java.util.BitSet understoodLines() {
+    return (java.util.BitSet) understood.clone();
+  }
+}

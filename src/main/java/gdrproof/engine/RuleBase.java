@@ -1,0 +1,124 @@
+package gdrproof.engine;
+
+import gdrproof.finding.RuleInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.drools.model.Model;
+import org.drools.modelcompiler.KieBaseBuilder;
+import org.kie.api.KieBase;
+import org.kie.api.conf.EqualityBehaviorOption;
+
+/** Compiled rules, ready to run: those shipped for the wanted stages, and a site's own. */
+public final class RuleBase {
+  private final KieBase base;
+  private final Map<String, RuleInfo> byName;
+
+  private RuleBase(KieBase base, Map<String, RuleInfo> byName) {
+    this.base = base;
+    this.byName = byName;
+  }
+
+  /** Catalogue of everything shipped, without loading any rule. */
+  public static List<RuleInfo> shipped() {
+    return catalogue(RuleBase.class.getClassLoader(), true);
+  }
+
+  /** Rules of the stage (lint, diagnose, review, accept), from the program and from the site folders. */
+  public static RuleBase load(String stage, List<SiteRules> sites) {
+    List<Model> models = new ArrayList<>();
+    Map<String, RuleInfo> infos = new TreeMap<>();
+    ClassLoader own = RuleBase.class.getClassLoader();
+    addModels(own, true, stage, models, infos);
+    for (SiteRules site : sites) {
+      addModels(site.loader(), false, stage, models, infos);
+    }
+    if (infos.isEmpty()) {
+      throw new IllegalStateException("no rules loaded: the program is damaged, build it again");
+    }
+    KieBase base = KieBaseBuilder.createKieBaseFromModel(models, EqualityBehaviorOption.EQUALITY);
+    return new RuleBase(base, infos);
+  }
+
+  private static void addModels(ClassLoader loader, boolean shipped, String stage, List<Model> models, Map<String, RuleInfo> infos) {
+    for (String topic : topics(loader, shipped)) {
+      List<RuleInfo> rules = rules(loader, topic);
+      if (rules.stream().noneMatch(r -> r.stages().contains(stage))) {
+        continue;
+      }
+      for (String name : lines(loader, topic + ".models")) {
+        try {
+          models.add((Model) loader.loadClass(name).getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException e) {
+          throw new IllegalStateException("rule model " + name + " of topic " + topic + " cannot be loaded", e);
+        }
+      }
+      rules.forEach(r -> infos.put(r.name(), r));
+    }
+  }
+
+  private static List<RuleInfo> catalogue(ClassLoader loader, boolean shipped) {
+    List<RuleInfo> all = new ArrayList<>();
+    for (String topic : topics(loader, shipped)) {
+      all.addAll(rules(loader, topic));
+    }
+    return all;
+  }
+
+  private static List<RuleInfo> rules(ClassLoader loader, String topic) {
+    try (InputStream stream = open(loader, topic + ".rules")) {
+      return stream == null ? List.of() : Catalogue.load(stream);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> topics(ClassLoader loader, boolean shipped) {
+    // A site's loader has the program's as its parent, so its own list has another name.
+    return lines(loader, shipped ? "topics" : SiteRules.TOPICS);
+  }
+
+  private static List<String> lines(ClassLoader loader, String name) {
+    try (InputStream stream = open(loader, name)) {
+      return stream == null ? List.of()
+          : new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().filter(l -> !l.isBlank()).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open(ClassLoader loader, String name) {
+    return loader.getResourceAsStream(RuleCompiler.FOLDER + "/" + name);
+  }
+
+  /** The Markdown page of a shipped rule. */
+  public static Optional<String> page(String code) {
+    try (InputStream stream = open(RuleBase.class.getClassLoader(), "pages/" + code + ".md")) {
+      return stream == null ? Optional.empty() : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  KieBase base() {
+    return base;
+  }
+
+  RuleInfo info(String ruleName) {
+    RuleInfo info = byName.get(ruleName);
+    if (info == null) {
+      throw new IllegalStateException("rule \"" + ruleName + "\" stands in no catalogue");
+    }
+    return info;
+  }
+
+  public List<RuleInfo> rules() {
+    return List.copyOf(byName.values());
+  }
+}

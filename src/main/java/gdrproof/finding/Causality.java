@@ -1,0 +1,112 @@
+package gdrproof.finding;
+
+import gdrproof.policy.Policies;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which fault can produce which symptom or fault: the data of `policies/causality.yaml` and `policies/faults.yaml`. */
+public final class Causality {
+  /** How a symptom shows: the run broke, it was slow, or something is not as meant. */
+  public enum Kind {
+    FAILURE,
+    SLOW,
+    ODDITY
+  }
+
+  /**
+   * @param anywhere whether the cause may sit on any subject of the run, not only a related one
+   * @param weight how often this cause stands behind that effect, 1 to 5
+   */
+  public record Edge(String from, String to, String how, boolean anywhere, int weight) {}
+
+  private final Map<String, Kind> symptoms = new HashMap<>();
+  private final Map<String, Map<String, Edge>> edges = new HashMap<>();
+  private final Map<String, Layer> faults = new HashMap<>();
+
+  private Causality() {}
+
+  public static Causality load() {
+    return of(Policies.read("causality.yaml"), Policies.read("faults.yaml"));
+  }
+
+  static Causality of(Map<String, Object> data, Map<String, Object> faults) {
+    Causality causality = new Causality();
+    faults.forEach((name, entry) -> causality.faults.put(name, Layer.parse(String.valueOf(Policies.map(entry).get("layer")))));
+    Policies.map(data.get("symptoms"))
+        .forEach((name, entry) -> causality.symptoms.put(name,
+            Kind.valueOf(String.valueOf(Policies.map(entry).get("kind")).toUpperCase(java.util.Locale.ROOT))));
+    for (Map<String, Object> edge : Policies.maps(data.get("edges"))) {
+      for (String from : Policies.texts(edge.get("from"))) {
+        for (String to : Policies.texts(edge.get("to"))) {
+          causality.add(new Edge(from, to, String.valueOf(edge.get("how")), "run".equals(edge.get("on")),
+              ((Number) edge.getOrDefault("weight", 3)).intValue()));
+        }
+      }
+    }
+    return causality;
+  }
+
+  private void add(Edge edge) {
+    if (!faults.containsKey(edge.from())) {
+      throw new IllegalStateException("policies/causality.yaml: " + edge.from() + " is no fault of policies/faults.yaml");
+    }
+    if (!symptoms.containsKey(edge.to()) && !faults.containsKey(edge.to())) {
+      throw new IllegalStateException("policies/causality.yaml: " + edge.to() + " is neither symptom nor fault");
+    }
+    edges.computeIfAbsent(edge.from(), f -> new HashMap<>()).put(edge.to(), edge);
+  }
+
+  public Layer layer(String fault) {
+    Layer layer = faults.get(fault);
+    if (layer == null) {
+      throw new IllegalStateException(fault + " is no fault of policies/faults.yaml");
+    }
+    return layer;
+  }
+
+  public Set<String> faults() {
+    return Set.copyOf(faults.keySet());
+  }
+
+  public Set<String> symptoms() {
+    return Set.copyOf(symptoms.keySet());
+  }
+
+  public Kind kind(String symptom) {
+    return symptoms.getOrDefault(symptom, Kind.ODDITY);
+  }
+
+  /** The edge from a fault to a symptom or fault, directly or through other faults; null if there is none. The weakest step counts. */
+  public Edge path(String from, String to, boolean sameSubject) {
+    return search(from, to, sameSubject, new HashSet<>());
+  }
+
+  private Edge search(String from, String to, boolean related, Set<String> seen) {
+    if (!seen.add(from)) {
+      return null;
+    }
+    Edge direct = edges.getOrDefault(from, Map.of()).get(to);
+    if (direct != null && (related || direct.anywhere())) {
+      return direct;
+    }
+    Edge best = null;
+    for (Edge step : edges.getOrDefault(from, Map.of()).values()) {
+      if (faults.containsKey(step.to()) && (related || step.anywhere())) {
+        Edge rest = search(step.to(), to, related || step.anywhere(), seen);
+        if (rest != null) {
+          Edge whole = new Edge(from, to, step.how() + "; " + rest.how(), step.anywhere() || rest.anywhere(), Math.min(step.weight(), rest.weight()) - 1);
+          best = best == null || whole.weight() > best.weight() ? whole : best;
+        }
+      }
+    }
+    return best;
+  }
+
+  public List<String> effects(String fault) {
+    return new ArrayList<>(edges.getOrDefault(fault, Map.of()).keySet());
+  }
+}

@@ -1,0 +1,62 @@
+package gdrproof.finding;
+
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Meta.Unread;
+import java.util.List;
+
+/** The answer of `diagnose`, ready for a report. */
+public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open, List<Answer> observations, List<Answer> symptoms,
+    List<LayerState> layers, List<Answer> ruledOut, List<Ask> asks, List<Unread> unread, List<String> failures) {
+
+  /** What the whole comes to. */
+  public enum Outcome {
+    FAULT_FOUND,
+    NO_FAULT_FOUND,
+    INCONCLUSIVE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** How sure a cause is. */
+  public enum Status {
+    PROVEN,
+    LIKELY,
+    OPEN;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /** A line of evidence with the fact it gave. */
+  public record Cited(Evidence evidence, String fact) {}
+
+  /**
+   * A cause, hypothesis, observation, symptom or exclusion as a report shows it.
+   *
+   * @param fault fault name, or the symptom's name
+   * @param subjects all subjects it was concluded for
+   * @param explains messages of the symptoms and faults it explains
+   * @param contradictedBy messages of exclusions that speak against it
+   * @param missing measurements that would decide
+   * @param decisive decisive facts at hand (hypotheses)
+   */
+  public record Answer(RuleInfo rule, String fault, Layer layer, Status status, List<Subject> subjects, String message, List<Cited> cited, List<Proof> proofs,
+      List<String> explains, List<String> contradictedBy, List<String> missing, int decisive, String run) {
+    /** Subjects as one text: the first three, then how many more. */
+    public String subject() {
+      String first = subjects.stream().limit(3).map(Subject::toString).collect(java.util.stream.Collectors.joining(", "));
+      return subjects.size() > 3 ? first + " and " + (subjects.size() - 3) + " more" : first;
+    }
+  }
+
+  /** A step of the ladder. */
+  public record LayerState(Layer layer, String verdict, String requires, List<Cited> cited, List<String> missing) {}
+
+  /** A measurement that would separate open hypotheses. */
+  public record Ask(String measurement, String command, List<String> on, String cost, List<String> separates, String proves) {}
+}

@@ -1,0 +1,32 @@
+package gdrproof.finding;
+
+import gdrproof.facts.Fact;
+import java.util.List;
+
+/**
+ * One step of a proof tree: a fact with its evidence, or a conclusion with the rule that drew it and what it used.
+ *
+ * @param statement the fact or conclusion as text
+ * @param fact the fact at a leaf; null for a conclusion
+ * @param rule name of the rule that drew the conclusion, "" at a leaf
+ * @param because what the rule matched
+ */
+public record Proof(String statement, Fact fact, String rule, List<Proof> because) {
+  public boolean leaf() {
+    return because.isEmpty() && rule.isEmpty();
+  }
+
+  /** The facts at the leaves, first use first, each once. */
+  public List<Fact> facts() {
+    java.util.LinkedHashSet<Fact> found = new java.util.LinkedHashSet<>();
+    gather(found);
+    return List.copyOf(found);
+  }
+
+  private void gather(java.util.Set<Fact> found) {
+    if (fact != null) {
+      found.add(fact);
+    }
+    because.forEach(step -> step.gather(found));
+  }
+}

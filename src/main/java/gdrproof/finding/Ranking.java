@@ -1,0 +1,293 @@
+package gdrproof.finding;
+
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.RunFact;
+import gdrproof.finding.Conclusion.Cause;
+import gdrproof.finding.Conclusion.Exclusion;
+import gdrproof.finding.Conclusion.Hypothesis;
+import gdrproof.finding.Conclusion.Symptom;
+import gdrproof.finding.Diagnosis.Answer;
+import gdrproof.finding.Diagnosis.Cited;
+import gdrproof.finding.Diagnosis.Outcome;
+import gdrproof.finding.Diagnosis.Status;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * From conclusions to a ranked answer (design section 6): status, folding along the causality data, what is open, what is
+ * ruled out, what is merely observed. Pure: the same conclusions give the same answer.
+ */
+public final class Ranking {
+  /** Lines of evidence shown for one answer. */
+  private static final int MOST_CITED = 12;
+
+  private final Ledger ledger;
+  private final Causality causality;
+
+  public Ranking(Ledger ledger, Causality causality) {
+    this.ledger = ledger;
+    this.causality = causality;
+  }
+
+  /** All conclusions of one fault (or symptom) that one report entry stands for. */
+  private static final class Group {
+    final String fault;
+    final Layer layer;
+    final List<Derived> members = new ArrayList<>();
+    final List<Derived> against = new ArrayList<>();
+    final Map<Derived, Causality.Edge> symptoms = new LinkedHashMap<>();
+    final Set<Group> folded = new LinkedHashSet<>();
+    Status status = Status.OPEN;
+    int decisive;
+    boolean proven;
+
+    Group(String fault, Layer layer) {
+      this.fault = fault;
+      this.layer = layer;
+    }
+
+    Collection<Subject> subjects() {
+      Set<Subject> subjects = new TreeSet<>();
+      members.forEach(m -> subjects.add(m.conclusion().subject()));
+      return subjects;
+    }
+
+    boolean related(Subject subject) {
+      return members.stream().anyMatch(m -> m.conclusion().subject().related(subject));
+    }
+
+    int weight() {
+      return symptoms.values().stream().mapToInt(Causality.Edge::weight).max().orElse(0);
+    }
+  }
+
+  public Diagnosis rank(List<Derived> conclusions, List<String> failures) {
+    List<Derived> symptoms = conclusions.stream().filter(d -> d.conclusion() instanceof Symptom).toList();
+    List<Derived> exclusions = conclusions.stream().filter(d -> d.conclusion() instanceof Exclusion).toList();
+    List<Group> proven = new ArrayList<>();
+    List<Group> open = new ArrayList<>();
+    gather(conclusions, exclusions, proven, open);
+
+    for (Group group : proven) {
+      explain(group, symptoms);
+    }
+    for (Group group : open) {
+      explain(group, symptoms);
+    }
+    boolean hasRun = !symptoms.isEmpty() || ledger.facts().stream().anyMatch(RunFact.class::isInstance);
+    List<Group> causes = new ArrayList<>();
+    List<Group> observations = new ArrayList<>();
+    for (Group group : proven) {
+      group.status = Status.PROVEN;
+      (group.symptoms.isEmpty() && hasRun && !explainsOther(group, proven) ? observations : causes).add(group);
+    }
+    promote(open, causes, symptoms);
+    fold(causes);
+    fold(observations, causes);
+    causes.sort(order());
+    Set<Derived> explained = new LinkedHashSet<>();
+    causes.forEach(c -> explained.addAll(c.symptoms.keySet()));
+    // What a cause already explains needs no second explanation; hypotheses of faults already claimed are no news.
+    open.removeIf(h -> causes.stream().anyMatch(c -> c.fault.equals(h.fault)));
+    open.removeIf(h -> !h.symptoms.isEmpty() && explained.containsAll(h.symptoms.keySet()) && causes.stream().anyMatch(c -> c.status == Status.PROVEN));
+    open.sort(order());
+
+    List<Answer> ruledOut = new ArrayList<>();
+    Map<String, List<Derived>> byFault = new TreeMap<>();
+    for (Derived exclusion : exclusions) {
+      String fault = ((Exclusion) exclusion.conclusion()).fault();
+      if (causes.stream().noneMatch(c -> c.fault.equals(fault)) && open.stream().noneMatch(o -> o.fault.equals(fault))) {
+        byFault.computeIfAbsent(fault, f -> new ArrayList<>()).add(exclusion);
+      }
+    }
+    byFault.forEach((fault, list) -> ruledOut.add(answer(fault, causality.layer(fault), Status.OPEN, list, List.of(), List.of(), List.of(), 0)));
+
+    List<Answer> causeAnswers = causes.stream().map(this::answer).toList();
+    List<Answer> openAnswers = open.stream().map(this::answer).toList();
+    List<Unread> unread = ledger.all(Unread.class);
+    Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
+    return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
+        new Ladder(ledger).states(conclusions, causeAnswers, this::cite), ruledOut, new Asking(ledger, causality).asks(openAnswers), unread, failures);
+  }
+
+  private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Group> proven, List<Group> open) {
+    Map<String, Group> causes = new TreeMap<>();
+    Map<String, Group> hypotheses = new TreeMap<>();
+    for (Derived derived : conclusions) {
+      if (derived.conclusion() instanceof Cause cause) {
+        Layer layer = layer(derived, cause.fault());
+        boolean contradicted = exclusions.stream().anyMatch(e -> excludes(e, cause.fault(), cause.subject()));
+        Map<String, Group> into = contradicted ? hypotheses : causes;
+        Group group = into.computeIfAbsent(cause.fault(), f -> new Group(f, layer));
+        group.members.add(derived);
+        group.proven |= !contradicted;
+        group.decisive = Math.max(group.decisive, contradicted ? 1 : 3);
+        exclusions.stream().filter(e -> excludes(e, cause.fault(), cause.subject())).forEach(group.against::add);
+      } else if (derived.conclusion() instanceof Hypothesis hypothesis) {
+        if (exclusions.stream().anyMatch(e -> excludes(e, hypothesis.fault(), hypothesis.subject()))) {
+          continue;
+        }
+        Group group = hypotheses.computeIfAbsent(hypothesis.fault(), f -> new Group(f, layer(derived, hypothesis.fault())));
+        group.members.add(derived);
+        group.decisive = Math.max(group.decisive, hypothesis.decisive());
+      }
+    }
+    causes.keySet().forEach(hypotheses::remove);
+    proven.addAll(causes.values());
+    open.addAll(hypotheses.values());
+  }
+
+  private Layer layer(Derived derived, String fault) {
+    return derived.rule().layer().isEmpty() ? causality.layer(fault) : Layer.parse(derived.rule().layer());
+  }
+
+  private static boolean excludes(Derived exclusion, String fault, Subject subject) {
+    Exclusion e = (Exclusion) exclusion.conclusion();
+    return e.fault().equals(fault) && e.subject().related(subject);
+  }
+
+  private void explain(Group group, List<Derived> symptoms) {
+    for (Derived symptom : symptoms) {
+      Symptom s = (Symptom) symptom.conclusion();
+      Causality.Edge edge = causality.path(group.fault, s.name(), group.related(s.subject()));
+      if (edge != null) {
+        group.symptoms.put(symptom, edge);
+      }
+    }
+  }
+
+  /** A fault that explains no symptom itself is still a cause when it explains a fault that does. */
+  private boolean explainsOther(Group group, List<Group> all) {
+    return all.stream().anyMatch(other -> other != group && !other.symptoms.isEmpty() && leads(group, other));
+  }
+
+  private boolean leads(Group from, Group to) {
+    boolean related = to.members.stream().anyMatch(m -> from.related(m.conclusion().subject()));
+    return !from.fault.equals(to.fault) && causality.path(from.fault, to.fault, related) != null;
+  }
+
+  /** An open hypothesis becomes a likely cause if it has decisive facts, explains a symptom, and has no rival as strong. */
+  private void promote(List<Group> open, List<Group> causes, List<Derived> symptoms) {
+    List<Group> likely = new ArrayList<>();
+    for (Group group : open) {
+      if (group.decisive < 1 || group.symptoms.isEmpty() || !group.against.isEmpty()) {
+        continue;
+      }
+      boolean explainedByProven = group.symptoms.keySet().stream().allMatch(s -> causes.stream().anyMatch(c -> c.symptoms.containsKey(s)));
+      boolean rival = open.stream()
+          .anyMatch(other -> other != group && other.decisive >= group.decisive && !leads(group, other) && other.symptoms.keySet().stream().anyMatch(group.symptoms::containsKey));
+      if (!rival && !explainedByProven) {
+        group.status = Status.LIKELY;
+        likely.add(group);
+      }
+    }
+    open.removeAll(likely);
+    causes.addAll(likely);
+  }
+
+  /** A fault that another claimed one explains is told under it; two that explain each other keep the deeper layer. */
+  private void fold(List<Group> causes) {
+    for (Group upper : List.copyOf(causes)) {
+      for (Group lower : List.copyOf(causes)) {
+        boolean mutual = leads(upper, lower) && leads(lower, upper) && upper.layer.compareTo(lower.layer) >= 0;
+        if (upper != lower && causes.contains(upper) && causes.contains(lower) && lower.status.compareTo(upper.status) <= 0 && leads(lower, upper)
+            && !mutual) {
+          lower.folded.add(upper);
+          lower.folded.addAll(upper.folded);
+          upper.symptoms.forEach(lower.symptoms::putIfAbsent);
+          causes.remove(upper);
+        }
+      }
+    }
+  }
+
+  private void fold(List<Group> observations, List<Group> causes) {
+    observations.removeIf(o -> causes.stream().anyMatch(c -> leads(c, o) && c.folded.add(o)));
+  }
+
+  private Comparator<Group> order() {
+    return Comparator.<Group>comparingInt(g -> g.symptoms.isEmpty() ? 1 : 0)
+        .thenComparing(g -> g.status)
+        .thenComparingInt(g -> g.symptoms.keySet().stream().mapToInt(s -> causality.kind(((Symptom) s.conclusion()).name()).ordinal()).min().orElse(9))
+        .thenComparingInt(g -> -g.decisive)
+        .thenComparingInt(g -> -g.weight())
+        .thenComparingInt(g -> -names(g).size())
+        .thenComparing(g -> g.layer)
+        .thenComparing(g -> g.fault);
+  }
+
+  private static Set<String> names(Group group) {
+    Set<String> names = new TreeSet<>();
+    group.symptoms.keySet().forEach(s -> names.add(((Symptom) s.conclusion()).name()));
+    return names;
+  }
+
+  private List<Answer> symptomAnswers(List<Derived> symptoms) {
+    Map<String, List<Derived>> byName = new TreeMap<>();
+    symptoms.forEach(s -> byName.computeIfAbsent(((Symptom) s.conclusion()).name(), n -> new ArrayList<>()).add(s));
+    List<Answer> answers = new ArrayList<>();
+    byName.forEach((name, list) -> {
+      String layer = list.get(0).rule().layer();
+      answers.add(answer(name, layer.isEmpty() ? Layer.APPLICATION : Layer.parse(layer), Status.PROVEN, list, List.of(), List.of(), List.of(), 0));
+    });
+    return answers;
+  }
+
+  private Answer answer(Group group) {
+    Set<String> explains = new LinkedHashSet<>();
+    group.folded.forEach(f -> explains.add(f.fault + ": " + f.members.get(0).message()));
+    group.symptoms.keySet().stream().map(s -> ((Symptom) s.conclusion()).name() + ": " + s.message()).sorted().forEach(explains::add);
+    Set<String> missing = new TreeSet<>();
+    group.members.forEach(m -> {
+      if (m.conclusion() instanceof Hypothesis h) {
+        missing.addAll(h.missing());
+      }
+    });
+    return answer(group.fault, group.layer, group.status, group.members, List.copyOf(explains),
+        group.against.stream().map(Derived::message).distinct().sorted().toList(), List.copyOf(missing), group.decisive);
+  }
+
+  private Answer answer(String fault, Layer layer, Status status, List<Derived> members, List<String> explains, List<String> against, List<String> missing,
+      int decisive) {
+    List<Derived> sorted = members.stream()
+        .sorted(Comparator.comparingInt((Derived d) -> d.conclusion() instanceof Hypothesis h ? -h.decisive() : -9)
+            .thenComparing(d -> firstEvidence(d.proof()))
+            .thenComparing(d -> d.rule().name())
+            .thenComparing(d -> d.conclusion().subject()))
+        .toList();
+    Set<Subject> subjects = new LinkedHashSet<>();
+    sorted.forEach(d -> subjects.add(d.conclusion().subject()));
+    Set<Cited> cited = new LinkedHashSet<>();
+    sorted.forEach(d -> cited.addAll(cite(d.proof())));
+    Derived first = sorted.get(0);
+    return new Answer(first.rule(), fault, layer, status, List.copyOf(subjects), first.message(), cited.stream().limit(MOST_CITED).toList(),
+        sorted.stream().map(Derived::proof).toList(), explains, against, missing, decisive, first.run());
+  }
+
+  private Evidence firstEvidence(Proof proof) {
+    return proof.facts().stream().map(ledger::of).filter(s -> !s.isEmpty()).map(java.util.SortedSet::first).findFirst().orElse(Evidence.of("", 0, ""));
+  }
+
+  /** The first evidence of every fact in a proof; the last one too when a fact was seen more than once. */
+  private List<Cited> cite(Proof proof) {
+    List<Cited> cited = new ArrayList<>();
+    for (Fact fact : proof.facts()) {
+      var set = ledger.of(fact);
+      if (!set.isEmpty()) {
+        cited.add(new Cited(set.first(), fact.toString()));
+      }
+    }
+    return cited;
+  }
+}

@@ -1,0 +1,66 @@
+package gdrproof.policy;
+
+import gdrproof.facts.Meta.Setting;
+import gdrproof.facts.Num;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** Reads the data files of `policies/`, which travel in the jar. */
+public final class Policies {
+  private Policies() {}
+
+  /** A policy file as plain maps, lists and scalars. */
+  public static Map<String, Object> read(String name) {
+    try (InputStream stream = Policies.class.getResourceAsStream("/policies/" + name)) {
+      if (stream == null) {
+        throw new IllegalStateException("policies/" + name + " is missing from the program");
+      }
+      LoaderOptions options = new LoaderOptions();
+      options.setAllowDuplicateKeys(false);
+      return new Yaml(new SafeConstructor(options)).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The settings of `thresholds.yaml` as facts for rules: each has value, unit, source and reason; the value is what rules see. */
+  public static List<Setting> settings() {
+    List<Setting> settings = new ArrayList<>();
+    new TreeMap<>(read("thresholds.yaml")).forEach((key, entry) -> {
+      String text = String.valueOf(map(entry).get("value"));
+      settings.add(new Setting(key, Num.parse(text), text));
+    });
+    return settings;
+  }
+
+  @SuppressWarnings("unchecked")
+  public static Map<String, Object> map(Object value) {
+    return value == null ? Map.of() : (Map<String, Object>) value;
+  }
+
+  /** A list of texts; a single text counts as a list of one. */
+  public static List<String> texts(Object value) {
+    if (value == null) {
+      return List.of();
+    }
+    if (value instanceof List<?> many) {
+      return many.stream().map(String::valueOf).toList();
+    }
+    return List.of(String.valueOf(value));
+  }
+
+  @SuppressWarnings("unchecked")
+  public static List<Map<String, Object>> maps(Object value) {
+    return value == null ? List.of() : (List<Map<String, Object>>) value;
+  }
+}
