@@ -1,16 +1,7 @@
 package gdrproof.cli;
 
-import gdrproof.bundle.Bundle;
-import gdrproof.collect.Collectors;
-import gdrproof.engine.Engine;
-import gdrproof.engine.RuleBase;
-import gdrproof.facts.Evidence;
 import gdrproof.facts.Ledger;
-import gdrproof.facts.Meta;
-import gdrproof.finding.Causality;
 import gdrproof.finding.Diagnosis;
-import gdrproof.finding.Ranking;
-import gdrproof.policy.Policies;
 import gdrproof.report.JsonReport;
 import gdrproof.report.TextReport;
 import java.io.IOException;
@@ -42,25 +33,22 @@ final class Diagnose implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Ledger ledger;
     try {
-      ledger = Collectors.read(Bundle.open(bundle));
+      ledger = Pipeline.facts(bundle);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
     }
-    Policies.settings().forEach(s -> ledger.add(s, Evidence.of("policies/thresholds.yaml", 0, s.key() + ": " + s.text())));
-    Engine.Result result = new Engine(RuleBase.load("diagnose", List.of())).conclude(ledger);
-    Diagnosis diagnosis = new Ranking(ledger, Causality.load()).rank(result.conclusions(), result.failures());
+    Diagnosis diagnosis = Pipeline.diagnose(ledger, List.of());
     if (format.equals("json")) {
       JsonReport.write(diagnosis, Version.text(), out);
     } else {
       TextReport.write(diagnosis, out);
     }
     out.flush();
-    boolean nothing = ledger.facts().stream().allMatch(f -> f instanceof Meta.Setting || f instanceof Meta.Unread);
-    if (!result.failures().isEmpty()) {
+    if (!diagnosis.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();
     }
-    if (nothing) {
+    if (Pipeline.empty(ledger)) {
       err.println("gdrproof: " + bundle + ": no evidence recognised");
       return ExitCode.UNREADABLE.code();
     }

@@ -4,6 +4,13 @@ import gdrproof.bundle.Bundle.Entry;
 import gdrproof.bundle.Section;
 import gdrproof.bundle.Sections;
 import gdrproof.bundle.Text;
+import gdrproof.collect.bench.BenchCollectors;
+import gdrproof.collect.gpu.GpuCollectors;
+import gdrproof.collect.host.HostCollectors;
+import gdrproof.collect.kube.KubeCollectors;
+import gdrproof.collect.launch.LaunchCollectors;
+import gdrproof.collect.log.LogCollectors;
+import gdrproof.collect.rdma.RdmaCollectors;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
@@ -11,10 +18,12 @@ import gdrproof.facts.Meta.Unread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Runs every collector over every entry of a bundle. */
 public final class Collectors {
-  private static final List<Collector> ALL = List.of(new NcclLog());
+  private static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
+      RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all()).flatMap(List::stream).toList();
 
   private Collectors() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which fault can produce which symptom or fault: the data of `policies/causality.yaml` and `policies/faults.yaml`. */
+/** Which fault can produce which symptom or fault: the data of `policies/causality` and `policies/faults.yaml`. */
 public final class Causality {
   /** How a symptom shows: the run broke, it was slow, or something is not as meant. */
   public enum Kind {
@@ -30,32 +30,42 @@ public final class Causality {
   private Causality() {}
 
   public static Causality load() {
-    return of(Policies.read("causality.yaml"), Policies.read("faults.yaml"));
+    List<Map<String, Object>> files = new ArrayList<>();
+    Map<String, Object> index = Policies.read("causality/index.yaml");
+    files.add(index);
+    Policies.texts(index.get("files")).forEach(name -> files.add(Policies.read("causality/" + name)));
+    return of(files, Policies.read("faults.yaml"));
   }
 
-  static Causality of(Map<String, Object> data, Map<String, Object> faults) {
+  static Causality of(List<Map<String, Object>> files, Map<String, Object> faults) {
     Causality causality = new Causality();
     faults.forEach((name, entry) -> causality.faults.put(name, Layer.parse(String.valueOf(Policies.map(entry).get("layer")))));
-    Policies.map(data.get("symptoms"))
-        .forEach((name, entry) -> causality.symptoms.put(name,
-            Kind.valueOf(String.valueOf(Policies.map(entry).get("kind")).toUpperCase(java.util.Locale.ROOT))));
+    for (Map<String, Object> data : files) {
+      Policies.map(data.get("symptoms"))
+          .forEach((name, entry) -> causality.symptoms.put(name,
+              Kind.valueOf(String.valueOf(Policies.map(entry).get("kind")).toUpperCase(java.util.Locale.ROOT))));
+    }
+    files.forEach(causality::addEdges);
+    return causality;
+  }
+
+  private void addEdges(Map<String, Object> data) {
     for (Map<String, Object> edge : Policies.maps(data.get("edges"))) {
       for (String from : Policies.texts(edge.get("from"))) {
         for (String to : Policies.texts(edge.get("to"))) {
-          causality.add(new Edge(from, to, String.valueOf(edge.get("how")), "run".equals(edge.get("on")),
+          add(new Edge(from, to, String.valueOf(edge.get("how")), "run".equals(edge.get("on")),
               ((Number) edge.getOrDefault("weight", 3)).intValue()));
         }
       }
     }
-    return causality;
   }
 
   private void add(Edge edge) {
     if (!faults.containsKey(edge.from())) {
-      throw new IllegalStateException("policies/causality.yaml: " + edge.from() + " is no fault of policies/faults.yaml");
+      throw new IllegalStateException("policies/causality: " + edge.from() + " is no fault of policies/faults.yaml");
     }
     if (!symptoms.containsKey(edge.to()) && !faults.containsKey(edge.to())) {
-      throw new IllegalStateException("policies/causality.yaml: " + edge.to() + " is neither symptom nor fault");
+      throw new IllegalStateException("policies/causality: " + edge.to() + " is neither symptom nor fault");
     }
     edges.computeIfAbsent(edge.from(), f -> new HashMap<>()).put(edge.to(), edge);
   }

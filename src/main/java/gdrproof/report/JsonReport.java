@@ -61,7 +61,10 @@ public final class JsonReport {
   static Map<String, Object> head(String command, String version) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("schema", SCHEMA);
-    root.put("tool", Map.of("name", "gdrproof", "version", version));
+    Map<String, Object> tool = new LinkedHashMap<>();
+    tool.put("name", "gdrproof");
+    tool.put("version", version);
+    root.put("tool", tool);
     root.put("command", command);
     return root;
   }

@@ -1,0 +1,54 @@
+package gdrproof.cli;
+
+import gdrproof.bundle.Bundle;
+import gdrproof.collect.Collectors;
+import gdrproof.engine.Engine;
+import gdrproof.engine.RuleBase;
+import gdrproof.engine.SiteRules;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta;
+import gdrproof.finding.Causality;
+import gdrproof.finding.Diagnosis;
+import gdrproof.finding.Ranking;
+import gdrproof.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+/** The way from a bundle to an answer, the same for every command and test: bundle, facts, rules, ranking. */
+public final class Pipeline {
+  private Pipeline() {}
+
+  /** Facts of a bundle, and the policies' settings as facts. */
+  public static Ledger facts(Path bundle) throws IOException {
+    Ledger ledger = Collectors.read(Bundle.open(bundle));
+    addSettings(ledger);
+    return ledger;
+  }
+
+  static void addSettings(Ledger ledger) {
+    Policies.settings().forEach(s -> ledger.add(s, Evidence.of("policies/thresholds.yaml", 0, s.key() + ": " + s.text())));
+  }
+
+  public static Engine.Result conclude(String stage, Ledger ledger, List<SiteRules> sites) {
+    return new Engine(RuleBase.load(stage, sites)).conclude(ledger);
+  }
+
+  /** The diagnosis of facts in a given order (tests shuffle it). */
+  public static Diagnosis diagnose(Ledger ledger, RuleBase rules, Collection<? extends Fact> order) {
+    Engine.Result result = new Engine(rules).conclude(order);
+    return new Ranking(ledger, Causality.load()).rank(result.conclusions(), result.failures());
+  }
+
+  public static Diagnosis diagnose(Ledger ledger, List<SiteRules> sites) {
+    return diagnose(ledger, RuleBase.load("diagnose", sites), ledger.facts());
+  }
+
+  /** Whether a bundle gave no fact at all: nothing to judge. */
+  static boolean empty(Ledger ledger) {
+    return ledger.facts().stream().allMatch(f -> f instanceof Meta.Setting || f instanceof Meta.Unread);
+  }
+}

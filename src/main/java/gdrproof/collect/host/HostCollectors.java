@@ -1,0 +1,13 @@
+package gdrproof.collect.host;
+
+import gdrproof.collect.Collector;
+import java.util.List;
+
+/** The collectors of this folder. */
+public final class HostCollectors {
+  private HostCollectors() {}
+
+  public static List<Collector> all() {
+    return List.of();
+  }
+}

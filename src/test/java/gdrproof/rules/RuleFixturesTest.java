@@ -1,0 +1,93 @@
+package gdrproof.rules;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import gdrproof.cli.Pipeline;
+import gdrproof.engine.Engine;
+import gdrproof.engine.RuleBase;
+import gdrproof.facts.Ledger;
+import gdrproof.finding.Conclusion;
+import gdrproof.finding.Conclusion.Hypothesis;
+import gdrproof.finding.Conclusion.Problem;
+import gdrproof.finding.Derived;
+import gdrproof.finding.RuleInfo;
+import gdrproof.finding.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Runs every folder `fixtures/CODE/{fires,silent,open}-NAME/` as a bundle; no Java per case.
+ *
+ * <ul>
+ * <li>fires: the rule concludes, and no hypothesis if it is a rule of causes
+ * <li>silent: the rule concludes nothing; a near miss of `fires`
+ * <li>open: no rule claims the fault; a hypothesis of it (or an inconclusive problem of the rule) stands
+ * </ul>
+ * `-Dfixtures=CODE,CODE` runs some only.
+ */
+class RuleFixturesTest {
+  private static final Path FIXTURES = Path.of("fixtures");
+  private final Map<String, RuleBase> bases = new HashMap<>();
+
+  @TestFactory
+  List<DynamicTest> fixtures() throws IOException {
+    String only = System.getProperty("fixtures", "");
+    Map<String, RuleInfo> rules = new HashMap<>();
+    RuleBase.shipped().forEach(r -> rules.put(r.code(), r));
+    List<DynamicTest> tests = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(FIXTURES)) {
+      for (Path rule : folders.filter(Files::isDirectory).sorted().toList()) {
+        String code = rule.getFileName().toString();
+        if (code.equals("corpus") || code.startsWith("_") || !only.isEmpty() && !List.of(only.split(",")).contains(code)) {
+          continue;
+        }
+        tests.add(dynamicTest(code + " exists", () -> assertTrue(rules.containsKey(code), "fixtures/" + code + ": no rule has this code")));
+        try (Stream<Path> cases = Files.list(rule)) {
+          for (Path fixture : cases.filter(Files::isDirectory).sorted().toList()) {
+            tests.add(dynamicTest(code + " " + fixture.getFileName(), () -> check(rules.get(code), fixture)));
+          }
+        }
+      }
+    }
+    return tests;
+  }
+
+  private void check(RuleInfo rule, Path fixture) throws IOException {
+    String name = fixture.getFileName().toString();
+    String stage = rule.stages().get(0);
+    Ledger ledger = Pipeline.facts(fixture);
+    Engine.Result result = new Engine(bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of()))).conclude(ledger);
+    List<Derived> own = result.conclusions().stream().filter(d -> d.rule().code().equals(rule.code())).toList();
+    List<Derived> sameFault = result.conclusions().stream().filter(d -> !rule.fault().isEmpty() && d.rule().fault().equals(rule.fault())).toList();
+    String all = "\nconcluded: " + result.conclusions().stream().map(d -> d.rule().name() + " -> " + d.conclusion()).toList() + "\nfacts: "
+        + ledger.facts().stream().filter(f -> !(f instanceof gdrproof.facts.Meta.Setting)).toList();
+    assertTrue(result.failures().isEmpty(), () -> fixture + ": " + result.failures());
+    if (name.startsWith("fires-")) {
+      assertTrue(own.stream().anyMatch(d -> !open(d.conclusion()) || d.conclusion() instanceof Hypothesis), () -> fixture + ": " + rule.name() + " must conclude" + all);
+      own.forEach(d -> assertFalse(d.message().isBlank() || d.message().contains("{"), () -> fixture + ": message of " + rule.name() + " is not filled: " + d.message()));
+    } else if (name.startsWith("silent-")) {
+      assertTrue(own.isEmpty(), () -> fixture + ": " + rule.name() + " must stay silent" + all);
+    } else if (name.startsWith("open-")) {
+      assertTrue(sameFault.stream().noneMatch(d -> d.conclusion() instanceof Conclusion.Cause) && own.stream().allMatch(d -> open(d.conclusion())),
+          () -> fixture + ": " + rule.fault() + " must not be claimed" + all);
+      assertTrue(sameFault.stream().anyMatch(d -> d.conclusion() instanceof Hypothesis) || own.stream().anyMatch(d -> open(d.conclusion())),
+          () -> fixture + ": a hypothesis of " + rule.fault() + " must stand" + all);
+    } else {
+      throw new AssertionError(fixture + ": a fixture's name begins with fires-, silent- or open-");
+    }
+  }
+
+  private static boolean open(Conclusion conclusion) {
+    return conclusion instanceof Hypothesis || conclusion instanceof Problem p && p.verdict() == Verdict.INCONCLUSIVE;
+  }
+}
