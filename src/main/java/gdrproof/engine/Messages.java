@@ -69,6 +69,9 @@ final class Messages {
     if (value instanceof Collection<?> many) {
       return new TreeSet<>(many.stream().map(Messages::show).toList()).stream().collect(Collectors.joining(", "));
     }
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream().map(e -> e.getKey() + "=" + show(e.getValue())).sorted().collect(Collectors.joining(", "));
+    }
     return value.toString();
   }
 }
