@@ -1,0 +1,28 @@
+package gdrproof.bundle;
+
+import java.util.regex.Pattern;
+
+/**
+ * Tells values that something else fills in later: Helm, Jinja and Argo braces, envsubst, and the hand-made marks of
+ * published examples. Such a value is unknown, whatever it looks like.
+ */
+public final class Placeholders {
+  private static final Pattern MARK = Pattern.compile("\\{\\{|\\{%|<%|\\$\\{[A-Za-z_][A-Za-z0-9_]*[^}]*}|__[A-Z][A-Z0-9_]*__|@@?[A-Z][A-Z0-9_]*@@?"
+      + "|(?<![A-Za-z0-9_])<[A-Za-z][A-Za-z0-9 _./-]*>|PLACEHOLDER|REPLACE[_-]|CHANGE[_-]?ME|(?<![A-Z])YOUR[_-]|\\[\\[");
+  private static final Pattern WHOLE = Pattern.compile("\\$[A-Za-z_][A-Za-z0-9_]*|%[sd]|your-[a-z0-9-]+|x{3,}|X{3,}|TODO|TBD|\\.\\.\\.");
+
+  private Placeholders() {}
+
+  /** Whether a short value (no script) is, or holds, a placeholder. */
+  public static boolean in(String value) {
+    if (value.isEmpty()) {
+      return false;
+    }
+    return MARK.matcher(value).find() || WHOLE.matcher(value).matches();
+  }
+
+  /** The same for a number: text with a variable somewhere, as in `$GPU_PER_NODE`. */
+  public static boolean inNumber(String value) {
+    return value.indexOf('$') >= 0 || in(value);
+  }
+}
