@@ -8,6 +8,6 @@ public final class GpuCollectors {
   private GpuCollectors() {}
 
   public static List<Collector> all() {
-    return List.of();
+    return List.of(new TopoMatrix(), new PeerMatrix(), new SmiErrors());
   }
 }
