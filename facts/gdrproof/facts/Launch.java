@@ -9,4 +9,33 @@ public sealed interface Launch extends Fact, RunFact {
       return new Slots(node, other, ranks);
     }
   }
+
+  /**
+   * A launch begins at this place: the head of an nccl-tests report, or a prompt with a launch command. It separates the runs of one file.
+   *
+   * @param file path inside the bundle
+   * @param line first line, 1-based
+   * @param program benchmark or launcher, or unknown
+   */
+  record RunStart(String node, String run, String file, Num line, String program) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new RunStart(node, other, file, line, program);
+    }
+  }
+
+  /**
+   * A rank's place as the head of an nccl-tests report prints it.
+   *
+   * @param process `host:pid`, unknown in releases that print no pid
+   * @param group communicator of a split run
+   * @param device CUDA device index inside the process
+   * @param busId PCI address as printed: `0000:1b:00`, or `0x1b` in old releases
+   */
+  record RankPlacement(String node, String run, String process, Num rank, Num group, Num device, String busId, String model) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new RankPlacement(node, other, process, rank, group, device, busId, model);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * All facts of a bundle, each with the sorted set of its evidence. Equal statements are one fact; the order in which
@@ -37,6 +38,11 @@ public final class Ledger {
 
   public void addAll(Ledger other) {
     other.evidence.forEach(this::add);
+  }
+
+  /** Every fact with its evidence, in no order: for whole passes over large ledgers. */
+  public void forEach(BiConsumer<Fact, SortedSet<Evidence>> action) {
+    evidence.forEach((fact, set) -> action.accept(fact, Collections.unmodifiableSortedSet(set)));
   }
 
   public boolean has(Fact fact) {

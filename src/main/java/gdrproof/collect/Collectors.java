@@ -32,7 +32,7 @@ public final class Collectors {
     for (Entry entry : entries) {
       read(entry, ledger);
     }
-    return ledger;
+    return Attribution.settle(ledger);
   }
 
   private static void read(Entry entry, Ledger ledger) {

@@ -1,0 +1,123 @@
+package gdrproof.collect;
+
+import gdrproof.facts.Bench;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Launch.RankPlacement;
+import gdrproof.facts.Launch.RunStart;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Nccl.NcclMessage;
+import gdrproof.facts.Nccl.NcclRank;
+import gdrproof.facts.RunFact;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which lines of which file belong to which execution. Every file is cut at launch headers and where all process ids change;
+ * pieces are one run when they share a process or a communicator, or, failing such a key, when the folder leaves no other choice.
+ */
+final class Runs {
+  private final Map<String, List<RunPiece>> pieces = new TreeMap<>();
+  private final List<RunPiece> all = new ArrayList<>();
+
+  private Runs() {}
+
+  static Runs of(Ledger ledger) {
+    Runs runs = new Runs();
+    Map<String, TreeMap<Integer, String>> starts = new HashMap<>();
+    ledger.forEach((fact, sources) -> {
+      if (fact instanceof RunStart start) {
+        sources.forEach(s -> starts.computeIfAbsent(s.file(), f -> new TreeMap<>()).put(s.line(), start.program()));
+      }
+    });
+    Map<String, Integer> files = new HashMap<>();
+    ledger.forEach((fact, sources) -> {
+      if (fact instanceof RunFact) {
+        sources.forEach(s -> files.merge(s.file(), s.line(), Math::min));
+      }
+    });
+    files.forEach((file, first) -> runs.cut(file, starts.getOrDefault(file, new TreeMap<>())));
+    ledger.forEach(runs::see);
+    runs.pieces.replaceAll((file, list) -> list.stream().flatMap(p -> p.split().stream()).toList());
+    runs.pieces.values().forEach(runs.all::addAll);
+    RunJoin.join(runs.all);
+    runs.name();
+    return runs;
+  }
+
+  private void cut(String file, TreeMap<Integer, String> starts) {
+    List<RunPiece> list = new ArrayList<>();
+    int from = 0;
+    for (int start : starts.keySet()) {
+      if (!list.isEmpty()) {
+        list.get(list.size() - 1).endBefore(start);
+      }
+      // What stands before the first header (the command, launcher warnings) belongs to the first run.
+      list.add(new RunPiece(file, from == 0 ? 0 : start, true));
+      from = start;
+    }
+    if (list.isEmpty()) {
+      list.add(new RunPiece(file, 0, false));
+    }
+    pieces.put(file, list);
+  }
+
+  private void see(Fact fact, Iterable<Evidence> sources) {
+    if (!(fact instanceof RunFact)) {
+      return;
+    }
+    String process = fact instanceof RankPlacement p ? p.process() : Rewrite.text(fact, "process");
+    for (Evidence source : sources) {
+      RunPiece piece = piece(source);
+      if (piece == null) {
+        continue;
+      }
+      if (fact instanceof Bench) {
+        piece.bench();
+      }
+      if (process != null && !process.equals(Fact.UNKNOWN)) {
+        piece.process(process, fact.node(), source.line());
+        if (fact instanceof NcclRank rank) {
+          piece.rank(process, rank.commId(), rank.rank(), rank.ranks());
+        } else if (fact instanceof NcclMessage message && message.id().startsWith("init-")) {
+          piece.rank(process, message.field("commId"), message.number("rank"), message.number("nranks"));
+        }
+      }
+    }
+  }
+
+  private RunPiece piece(Evidence source) {
+    List<RunPiece> list = pieces.get(source.file());
+    if (list == null) {
+      return null;
+    }
+    for (RunPiece piece : list) {
+      if (piece.holds(source.line())) {
+        return piece;
+      }
+    }
+    return list.get(list.size() - 1);
+  }
+
+  /** The run of a line, or unknown. */
+  String of(Evidence source) {
+    RunPiece piece = piece(source);
+    return piece == null ? Fact.UNKNOWN : piece.root().name();
+  }
+
+  private void name() {
+    Map<RunPiece, String> names = new LinkedHashMap<>();
+    for (RunPiece piece : all) {
+      List<RunPiece> inFile = pieces.get(piece.file());
+      String name = inFile.size() == 1 ? piece.file() : piece.file() + "#" + (inFile.indexOf(piece) + 1);
+      if (piece.root().keyed()) {
+        names.putIfAbsent(piece.root(), name);
+      }
+    }
+    names.forEach(RunPiece::name);
+  }
+}

@@ -1,0 +1,97 @@
+package gdrproof.collect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.bundle.Bundle.Entry;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Nccl.NcclMessage;
+import gdrproof.facts.RunFact;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class AttributionTest {
+  private static final String HEAD = "# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809\n# Collective test starting: all_reduce_perf\n"
+      + "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 1 iters: 5 agg iters: 1 validation: 1 graph: 0\n#\n# Using devices\n";
+
+  private static Ledger read(String... namesAndTexts) {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < namesAndTexts.length; i += 2) {
+      byte[] bytes = namesAndTexts[i + 1].getBytes(StandardCharsets.UTF_8);
+      entries.add(new Entry(namesAndTexts[i], bytes.length, () -> new ByteArrayInputStream(bytes)));
+    }
+    return Collectors.read(entries);
+  }
+
+  private static Set<String> runs(Ledger ledger) {
+    Set<String> runs = new TreeSet<>();
+    ledger.facts().stream().filter(RunFact.class::isInstance).forEach(f -> runs.add(((RunFact) f).run()));
+    return runs;
+  }
+
+  private static String init(String host, int pid, int rank, int ranks, String comm) {
+    return host + ":" + pid + ":" + pid + " [0] NCCL INFO ncclCommInitRank comm 0x1 rank " + rank + " nranks " + ranks
+        + " cudaDev 0 nvmlDev 0 busId 1b000 commId " + comm + " - Init START\n";
+  }
+
+  private static String device(int rank, int pid, String host) {
+    return "#  Rank  " + rank + " Group  0 Pid   " + pid + " on " + host + " device  0 [0000:1b:00] NVIDIA H100\n";
+  }
+
+  @Test
+  void filesOfOneCommunicatorAreOneRun() {
+    assertEquals(Set.of("a/n1.log"), runs(read("a/n1.log", init("n1", 10, 0, 2, "0xabc"), "b/n2.log", init("n2", 20, 1, 2, "0xabc"))));
+  }
+
+  @Test
+  void logsOfTwoExecutionsStayApart() {
+    assertEquals(Set.of("before.log", "after.log"), runs(read("before.log", init("n1", 10, 0, 2, "0xabc"), "after.log", init("n1", 11, 0, 2, "0xdef"))));
+    assertEquals(Set.of("before/nccl.log", "after/nccl.log"),
+        runs(read("before/nccl.log", init("pod-0", 29, 0, 2, "0xabc"), "after/nccl.log", init("pod-0", 29, 0, 2, "0xdef"))), "pids repeat in containers");
+  }
+
+  @Test
+  void secondHeaderStartsASecondRun() {
+    String twice = HEAD + device(0, 10, "n1") + init("n1", 10, 0, 2, "0xabc") + HEAD + device(0, 30, "n1") + init("n1", 30, 0, 2, "0xdef");
+    assertEquals(Set.of("all.txt#1", "all.txt#2"), runs(read("all.txt", twice)));
+  }
+
+  @Test
+  void aRestartWithNewProcessesIsASecondRun() {
+    assertEquals(Set.of("job.log#1", "job.log#2"), runs(read("job.log",
+        init("n1", 10, 0, 2, "0xabc") + init("n2", 20, 1, 2, "0xabc") + init("n1", 11, 0, 2, "0xdef") + init("n2", 21, 1, 2, "0xdef"))));
+  }
+
+  @Test
+  void subgroupsOfOneJobAreNoSecondRun() {
+    assertEquals(Set.of("job.log"), runs(read("job.log", init("n1", 10, 0, 2, "0xabc") + init("n2", 20, 1, 2, "0xabc")
+        + init("n1", 10, 0, 1, "0x1") + init("n2", 20, 0, 1, "0x2"))));
+  }
+
+  @Test
+  void theHeadOfABenchmarkNamesTheProcessesOfTheLogBesideIt() {
+    Ledger ledger = read("all_reduce.txt", HEAD + device(0, 10, "n1") + device(1, 20, "n2"), "nccl.n1.log", init("n1", 10, 0, 2, "0xabc"), "nccl.n2.log",
+        init("n2", 20, 1, 2, "0xabc"), "other/all_reduce.txt", HEAD + device(0, 40, "n1"));
+    assertEquals(Set.of("all_reduce.txt", "other/all_reduce.txt"), runs(ledger));
+  }
+
+  @Test
+  void whatNamesNoProcessJoinsTheOnlyRunOfItsFolder() {
+    Ledger ledger = read("nccl.log", init("n1", 10, 0, 2, "0xabc"), "train.log", "ncclSystemError: System call failed\n");
+    assertEquals(Set.of("nccl.log"), runs(ledger));
+  }
+
+  @Test
+  void inABundleOfOneNodeEverythingIsAboutIt() {
+    Ledger ledger = read("nccl.log", init("n1", 10, 0, 2, "0xabc"), "train.log", "ncclSystemError: System call failed\n");
+    assertTrue(ledger.all(NcclMessage.class).stream().allMatch(m -> m.node().equals("n1")));
+    Ledger two = read("nccl.log", init("n1", 10, 0, 2, "0xabc") + init("n2", 20, 1, 2, "0xabc"), "train.log", "ncclSystemError: System call failed\n");
+    assertTrue(two.all(NcclMessage.class).stream().anyMatch(m -> m.node().equals(Fact.UNKNOWN)));
+  }
+}
