@@ -1,16 +1,232 @@
 package gdrproof.facts;
 
-/** Kubernetes objects as written in manifests or read from a cluster. */
+import java.util.List;
+
+/**
+ * Kubernetes objects as written in manifests or read from a cluster. Ids are paths: `file#document` for an object,
+ * `file#document/spec.template` for a pod template, with `/container` for a container; facts about one thing join by
+ * its id. Read by the manifest collector (Kubernetes API 1.24 to 1.34).
+ */
 public sealed interface Kube extends Fact {
+  @Override
+  default String node() {
+    return UNKNOWN;
+  }
+
   /**
    * An object.
    *
-   * @param id `file#document` plus kind, namespace and name; the key by which facts about one object join
+   * @param id `file#document`, with a path behind it for objects inside objects
    */
-  record KubeObject(String id, String apiVersion, String kind, String namespace, String name) implements Kube {
-    @Override
-    public String node() {
-      return UNKNOWN;
+  record KubeObject(String id, String apiVersion, String kind, String namespace, String name) implements Kube {}
+
+  /**
+   * A document that is not as it should be.
+   *
+   * @param kind `duplicate-key`, `broken`, `template`, `refused`, `embedded-template`
+   */
+  record ManifestFlaw(String file, Num document, String kind, String path, String message) implements Kube {}
+
+  /**
+   * A value that something else fills in later, or a half of a pair that is not in the file set.
+   *
+   * @param field key of the value: `image`, `replicas`, a resource's or variable's name
+   */
+  record Placeholder(String object, String path, String field, String text) implements Kube {}
+
+  /**
+   * A pod, or the pods of one template.
+   *
+   * @param id object id, `/`, path of the template
+   * @param role name of the replica group in lower case (`worker`, `launcher`, `master`, `head`, a task's name), "" for plain pods
+   * @param replicas pods of this template in one collective group
+   * @param use `rank`, `launcher`, `infrastructure`, `cpu`, `other-accelerator`, `debug`, `test`, `inference`, `unknown`
+   * @param spread whether the collective group has several pods (so RDMA matters)
+   * @param purpose `production`, `benchmark`, `diagnosis`, `control`
+   * @param rdma way to the fabric: `none`, `shared`, `device`, `claim`, `efa`, `gke-networks`, `tcpx`, `host-devices`, `privileged`, `unknown`
+   * @param gpus GPUs of one pod
+   * @param nccl whether the pods use NCCL, as far as the manifest tells
+   * @param platform name of the platform profile that the manifest fits, or unknown
+   */
+  record Pods(String id, String object, String kind, String namespace, String role, Num replicas, String use, Tri spread, String purpose, String rdma,
+      Num gpus, Tri nccl, String platform) implements Kube {}
+
+  /**
+   * Where and how pods are placed on hosts.
+   *
+   * @param names whether ranks find each other by service or host names
+   * @param fixedPorts whether a container declares ports
+   * @param apart whether anti-affinity, spread or exclusive placement keeps the pods on different nodes
+   * @param pinned whether a node selector or node affinity narrows the node type
+   * @param toleratesGpu whether a toleration fits a GPU taint
+   * @param meshOff whether sidecar injection is switched off on the pod
+   */
+  record PodHost(String pods, Tri hostNetwork, Tri hostIpc, Tri hostPid, String dnsPolicy, Tri names, Tri fixedPorts, Tri apart, Tri pinned,
+      Tri toleratesGpu, Tri meshOff) implements Kube {}
+
+  /**
+   * A container.
+   *
+   * @param kind `main`, `init`, `sidecar`
+   * @param use `rank` (starts NCCL work), `launcher`, or `other`
+   * @param tag `digest`, `version`, `floating` (latest, main, nightly), `none`, `absent` (no image), `unknown` (placeholder)
+   * @param gpus GPUs asked for as resources; 0 when none, unknown for placeholders and claims
+   * @param installs whether its script installs packages or fetches code at start
+   */
+  record Container(String id, String pods, String name, String kind, String use, String image, String tag, Num gpus, Tri installs) implements Kube {}
+
+  /**
+   * What a container may do.
+   *
+   * @param nonRoot whether it is told to run as a user other than root
+   * @param capabilities added capabilities, sorted, without `CAP_`
+   */
+  record ContainerRights(String container, String pods, Tri privileged, Tri ipcLock, Tri nonRoot, List<String> capabilities) implements Kube {}
+
+  /**
+   * Memory and CPU of a container.
+   *
+   * @param shm what is mounted at /dev/shm: `memory`, `disk`, `host`, `host-ipc`, `other`, `none`
+   * @param shmBytes size limit of the memory volume, unknown if none is set
+   * @param guaranteed whether the whole pod is of class Guaranteed
+   */
+  record ContainerMemory(String container, String pods, String shm, Num shmBytes, Num limitBytes, Tri guaranteed, Tri wholeCpus) implements Kube {}
+
+  /**
+   * A resource a container asks for.
+   *
+   * @param family `gpu`, `other-accelerator`, `rdma-shared`, `rdma-device`, `efa`, `gke-network`, `cpu`, `memory`, `other`
+   * @param amount what counts: the limit, else the request
+   * @param flaw "", `no-limit`, `request-differs`, `not-integer`
+   */
+  record ResourceAsk(String container, String pods, String resource, String family, Num amount, String text, String flaw) implements Kube {
+    /** Whether another resource name differs only by prefix, by - and _, or by a letter or two. */
+    public boolean nearMissOf(String other) {
+      return !resource.equals(other) && Texts.near(resource, other);
     }
   }
+
+  /** A network that the pod's annotation attaches; `index` counts from 0, `netdev` is the name given or the default one. */
+  record Attachment(String pods, Num index, String namespace, String network, String netdev) implements Kube {}
+
+  /** Attachments and requested devices of the one device resource they draw from. */
+  record AttachmentBalance(String pods, String resource, Num attachments, Num devices) implements Kube {}
+
+  /** Names that interfaces of the pods will have, as far as the manifest decides; `complete` when no other can appear. */
+  record PodInterfaces(String pods, List<String> names, Tri complete) implements Kube {
+    /** Whether an interface list selects any of these: prefixes, `=` exact, `^` excludes. */
+    public boolean fits(String list) {
+      return Texts.selects(list, names);
+    }
+  }
+
+  /** A network annotation that stands on the job's own metadata, where nothing reads it. */
+  record MisplacedAnnotation(String object, String key) implements Kube {}
+
+  /** A host path that a container mounts; `mountPath` is "" when the volume is declared and not mounted. */
+  record HostMount(String container, String pods, String hostPath, String mountPath, Tri readOnly) implements Kube {}
+
+  /**
+   * A command or setting that changes the host, or is unusual in a job.
+   *
+   * @param container id of the container, or of the object (MachineConfig, kernel arguments)
+   * @param act `acs-blanket`, `acs-argument`, `iommu-off`, `modprobe`, `driver-restart`, `ulimit`
+   * @param kind kind of the container (`main`, `init`, `sidecar`), or `object`
+   */
+  record HostChange(String container, String pods, String kind, String act, String text) implements Kube {}
+
+  /** `mpirun` as far as its words are plain: unknown numbers are computed by the shell. */
+  record MpiLaunch(String container, String object, Num np, Num perNode, Num gpusPerRank, Tri oversubscribe) implements Kube {}
+
+  /** `torchrun` (or torch.distributed.run); ranges and words such as `auto` are unknown numbers. */
+  record TorchLaunch(String container, String pods, Num nodes, Num perNode) implements Kube {}
+
+  /** A benchmark of nccl-tests in a container; numbers are unknown where the program's default counts. */
+  record BenchmarkLaunch(String container, String pods, String program, Num check, Num warmups, Num minBytes, Num maxBytes) implements Kube {}
+
+  /**
+   * An MPIJob.
+   *
+   * @param ssh whether ranks start through ssh on the workers (v2beta1) rather than kubectl exec (v1)
+   * @param legalName whether `<name>-worker-<n>` is a DNS label
+   */
+  record MpiJob(String object, String apiVersion, Tri launcher, Num launcherReplicas, Num workers, Num slots, Num gpusPerWorker, Tri launcherWorks,
+      String cleanPodPolicy, Tri ssh, Tri legalName) implements Kube {}
+
+  /** A Job (also inside a JobSet): pods at a time and pods in all; the batch defaults are filled in. */
+  record JobWaves(String pods, Num parallelism, Num completions) implements Kube {}
+
+  /**
+   * Starting all pods of a job together or not at all.
+   *
+   * @param how `volcano`, `kueue`, `coscheduling`, `kai`, `mpi-scheduling-policy`, `group` (LWS, JobSet), `none`
+   * @param members pods that must start together (Volcano minAvailable), unknown where the scheduler counts itself
+   */
+  record Gang(String object, String how, Num members, Num pods, Tri elastic) implements Kube {}
+
+  /** A variable that `mpirun -x NAME` forwards, with `${NAME}` or nothing as its value. */
+  record Forwarded(String container, String object, String name, Tri defined) implements Kube {}
+
+  /** An env value with a shell variable that Kubernetes leaves as text; `template` when the file looks like an envsubst template. */
+  record LiteralVariable(String container, String name, String value, Tri template) implements Kube {}
+
+  /** An env value that is no string to the API server: an unquoted number or boolean. */
+  record NonStringEnv(String container, String name, String value, Tri readersDiffer) implements Kube {}
+
+  /** A source of variables that is not a plain value: `configMap`, `secret`, `field`, `resource`; `found` if in the file set. */
+  record EnvSource(String container, String kind, String name, Tri found) implements Kube {}
+
+  /** A claim that pods list; `template` is the claim template's (or claim's) name. */
+  record PodClaim(String pods, String namespace, String name, String template, Tri used) implements Kube {}
+
+  /** A container's use of a claim; `listed` if the pod lists it. */
+  record ClaimUse(String container, String pods, String claim, Tri listed) implements Kube {}
+
+  /**
+   * A ResourceClaim or ResourceClaimTemplate.
+   *
+   * @param gpus GPUs it asks for; unknown for "all"
+   * @param nics NICs it asks for
+   * @param aligned whether a constraint or selector keeps GPU and NIC on one root or NUMA node
+   * @param all whether it takes all devices of a class
+   */
+  record ClaimDevices(String object, String namespace, String name, Num gpus, Num nics, Tri aligned, Tri all) implements Kube {}
+
+  /** A ComputeDomain; `template` is the claim template that the operator makes for it. */
+  record ComputeDomain(String object, String namespace, String name, Num nodes, String template) implements Kube {}
+
+  /**
+   * A network that can be attached.
+   *
+   * @param resource device plugin resource it draws from, "" for none
+   * @param how kind of the object that makes it (NetworkAttachmentDefinition, MacvlanNetwork, ...)
+   */
+  record NetworkDefinition(String namespace, String name, String resource, String how) implements Kube {}
+
+  /** Rules of a namespace: pod security level enforced, mesh injection. */
+  record NamespaceRules(String namespace, String podSecurity, Tri mesh) implements Kube {}
+
+  /** A resource that a node offers, by its status. */
+  record NodeOffer(String node, String resource, Num allocatable) implements Kube {}
+
+  /** A taint that keeps pods away (NoSchedule, NoExecute). */
+  record NodeTaint(String node, String key, String effect) implements Kube {}
+
+  /** A resource that a queue admits; the queue is a Kueue ClusterQueue, or a LocalQueue with its cluster queue's resources. */
+  record QueueCover(String queue, String kind, String resource) implements Kube {}
+
+  /** The queue a job names. */
+  record QueueOf(String object, String queue) implements Kube {}
+
+  /** A NetworkPolicy that selects rank pods; `allowsPeers` if its rules let the same pods talk to each other in that direction. */
+  record PodIsolation(String object, String pods, String direction, Tri allowsPeers) implements Kube {}
+
+  /** A quota of a namespace for a resource. */
+  record Quota(String object, String namespace, String resource, Num hard) implements Kube {}
+
+  /** A TCPX or TCPXO set-up: the daemon's and the plugin's versions. */
+  record TcpxPair(String pods, Tri daemon, String daemonVersion, String pluginVersion) implements Kube {}
+
+  /** Networks of the GKE multi-network annotation; `rdma` counts those of the fabric. */
+  record GkeInterfaces(String pods, Num rdma, Num gpus) implements Kube {}
 }
