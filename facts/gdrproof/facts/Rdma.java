@@ -1,5 +1,7 @@
 package gdrproof.facts;
 
+import java.util.List;
+
 /** HCAs and their ports. */
 public sealed interface Rdma extends Fact {
   /**
@@ -7,11 +9,190 @@ public sealed interface Rdma extends Fact {
    *
    * @param state logical state in capitals as the verbs standard names it: ACTIVE, INIT, ARMED, DOWN, or unknown
    * @param physical physical state in capitals without blanks or underscores: LINKUP, POLLING, DISABLED, ..., or unknown
-   * @param rateGbps signalling rate, Gb/s
+   * @param rateGbps signalling rate, Gb/s; says nothing while the port is not active
    * @param linkLayer `InfiniBand` or `Ethernet`
+   * @param lid base LID, decimal; 0 and 65535 mean none
+   * @param smLid LID of the subnet manager, decimal; 0 means none
    */
   record RdmaPort(String node, String hca, Num port, String state, String physical, Num rateGbps, String linkLayer, Num lid, Num smLid) implements Rdma {}
 
   /** An HCA (verbs device). */
   record RdmaDevice(String node, String hca, String type, String firmware, String nodeGuid) implements Rdma {}
+
+  /**
+   * How an HCA port's link runs, where the tool says more than the rate (ibstatus, ibv_devinfo -v, mlxlink, smpquery).
+   *
+   * @param lanes active width
+   * @param speed speed name as printed (`EDR`, `NDR`; on Ethernet a mere label) or unknown
+   * @param laneGbps speed of one lane, Gb/s
+   * @param speedCode active_speed code of verbs (128 = 100 Gb/s a lane), known even when an old library cannot name it
+   * @param effectiveGbps "Effective speed" of newest ibstat releases, Gb/s
+   */
+  record PortLink(String node, String hca, Num port, Num lanes, String speed, Num laneGbps, Num speedCode, Num effectiveGbps) implements Rdma {}
+
+  /**
+   * The best a port can do, by a reading of the hardware itself, never a guess from the speed it happens to have.
+   *
+   * @param rateGbps best rate, Gb/s
+   * @param source tool that says so (`mlxfwmanager`, `mlxlink`, `smpquery`, `iblinkinfo`)
+   */
+  record PortCapability(String node, String hca, Num rateGbps, String source) implements Rdma {}
+
+  /** MTU of an HCA port, bytes (ibv_devinfo). */
+  record PortMtu(String node, String hca, Num port, Num activeBytes, Num maxBytes) implements Rdma {}
+
+  /**
+   * An entry of a port's GID table.
+   *
+   * @param gid eight groups of four lower-case hexadecimal digits, joined by `:`
+   * @param kind link-local, ipv4 (mapped), ipv6, zero
+   * @param ipv4 the mapped IPv4 address, or unknown
+   * @param version `v1` or `v2` (RoCE), `none` where the tool leaves it empty (InfiniBand), or unknown
+   * @param netdev interface the entry belongs to, `none` where the tool leaves it empty, or unknown
+   */
+  record Gid(String node, String hca, Num port, Num index, String gid, String kind, String ipv4, String version, String netdev) implements Rdma {}
+
+  /**
+   * The interface behind an HCA port (ibdev2netdev, rdma link, show_gids).
+   *
+   * @param netdev its name, or `none` where the tool prints nothing (another namespace, or no IPoIB)
+   * @param state UP or DOWN of the interface, or unknown; on InfiniBand it says nothing about the port
+   */
+  record PortNetdev(String node, String hca, Num port, String netdev, String state) implements Rdma {}
+
+  /** Part and PCI address of an HCA (ibdev2netdev -v, mlxfwmanager). */
+  record HcaPart(String node, String hca, String pci, String partNumber, String description, String firmware) implements Rdma {}
+
+  /**
+   * One reading of a counter. Data counters stay in the tool's unit (4-byte words for InfiniBand data); a single reading counts since
+   * the driver's load or the last clearing and is no rate.
+   *
+   * @param device HCA, net device, `lid N`, or fabric node name the counter belongs to
+   * @param port port number, unknown for net devices
+   * @param name name as the tool prints it
+   * @param source family of names: `port` (sysfs counters), `hw` (hw_counters, rdma statistic), `ethtool`, `perfquery`, `perfquery-x`, `switch`, `mlxlink`
+   * @param moment `before`, `after`, a time stamp, or unknown
+   */
+  record CounterReading(String node, String device, Num port, String name, Num value, String source, String moment) implements Rdma {}
+
+  /**
+   * Growth of one counter between two readings.
+   *
+   * @param meaning class of the counter in `policies/counters.yaml` (`loss`, `timeout`, `physical`, `link-down`, `pause`, `congestion`, `ecn`, `traffic`, ...)
+   * @param grown growth; a 32-bit counter that went round is added up, a reset or a saturated counter gives unknown
+   * @param seconds time between the readings, or unknown
+   * @param trouble `none`, `wrapped`, `reset`, `saturated` (the counter stands at its ceiling: at least this much)
+   */
+  record CounterDelta(String node, String run, String device, Num port, String name, String meaning, Num before, Num after, Num grown, Num seconds, String trouble)
+      implements Rdma, RunFact {
+    @Override
+    public Fact inRun(String other) {
+      return new CounterDelta(node, other, device, port, name, meaning, before, after, grown, seconds, trouble);
+    }
+  }
+
+  /**
+   * A port's state at one time, where a bundle shows it more than once.
+   *
+   * @param states states in the order of time, with their physical state (`DOWN/POLLING`)
+   */
+  record PortHistory(String node, String hca, Num port, List<String> states) implements Rdma {
+    public PortHistory {
+      states = List.copyOf(states);
+    }
+
+    /** How often the port left or entered the active state. */
+    public int changes() {
+      int changes = 0;
+      for (int i = 1; i < states.size(); i++) {
+        changes += states.get(i).startsWith("ACTIVE") == states.get(i - 1).startsWith("ACTIVE") ? 0 : 1;
+      }
+      return changes;
+    }
+  }
+
+  /**
+   * Answer to `sminfo`.
+   *
+   * @param state SMINFO_MASTER and so on; `none` where no subnet manager answers
+   */
+  record SubnetManager(String node, Num lid, String guid, Num priority, Num stateCode, String state) implements Rdma {}
+
+  /**
+   * A tool could not do its work.
+   *
+   * @param tool command (`ibstatus`, `ibv_devinfo`, `rdma`, `sminfo`, `mlxlink`, `ethtool`, `perfquery`)
+   * @param error no-rdma-device, no-rdma-support, device-not-found, no-sm, sm-unreachable, no-umad, open-device, unsupported, lid-unreachable
+   */
+  record RdmaToolError(String node, String tool, String error) implements Rdma {}
+
+  /**
+   * A link of the fabric as seen from the subnet (iblinkinfo, ibnetdiscover).
+   *
+   * @param name node description of this end (switch, or `host hca`)
+   * @param guid GUID of this end as printed, or unknown
+   * @param lanes active width, or unknown
+   * @param state ACTIVE, DOWN, INIT, ARMED, or unknown
+   * @param physical LINKUP, POLLING, DISABLED, or unknown
+   * @param hint what iblinkinfo thinks it could be (`Could be 12X`), or unknown; advice, no proof
+   * @param source `iblinkinfo` or `ibnetdiscover`
+   */
+  record FabricLink(String name, String guid, Num lid, Num port, Num lanes, Num laneGbps, String state, String physical, String peer, Num peerPort, String hint,
+      String source) implements Rdma {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+
+  /**
+   * A node of the fabric.
+   *
+   * @param kind `switch` or `ca`
+   */
+  record FabricNode(String name, String kind, String guid, String source) implements Rdma {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+
+  /**
+   * A stage of an ibdiagnet summary, or the summary of ibqueryerrors (stage `ibqueryerrors`).
+   *
+   * @param errors number of errors (bad nodes for ibqueryerrors); unknown for a skipped stage
+   */
+  record FabricCheck(String stage, Num warnings, Num errors, String generation) implements Rdma {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+
+  /** An error or warning line of ibdiagnet. */
+  record FabricComplaint(String level, String text) implements Rdma {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+
+  /**
+   * mlxlink's view of a port: bit error ratios are rates and may be judged from one reading.
+   *
+   * @param statusOpcode troubleshooting code, 0 = no issue, 1 = closed by command, 1024 = cable unplugged
+   * @param effectiveBer bit error ratio after correction; 15E-255 (no error seen) is 0
+   * @param sinceClearMin minutes since the counters were cleared
+   */
+  record MlxLink(String node, String hca, String state, String physical, String speed, Num lanes, String fec, Num statusOpcode, String recommendation, Num effectiveBer,
+      Num rawBer, Num symbolErrors, Num linkDowns, Num sinceClearMin) implements Rdma {}
+
+  /** Namespace mode of the RDMA subsystem (`rdma system`): shared or exclusive. */
+  record RdmaNamespaceMode(String node, String mode) implements Rdma {}
+
+  /** Use of a verbs resource of a device (`rdma resource`): qp, cq, mr, pd, cm_id, ctx. */
+  record RdmaResource(String node, String hca, String resource, Num used) implements Rdma {}
+
+  /** One entry of a partition key table, hexadecimal as printed (`0xffff`). */
+  record Pkey(String node, String hca, Num port, Num index, String pkey) implements Rdma {}
 }

@@ -8,6 +8,6 @@ public final class RdmaCollectors {
   private RdmaCollectors() {}
 
   public static List<Collector> all() {
-    return List.of();
+    return List.of(new Ibstat(), new Ibstatus(), new IbvDevinfo(), new ShowGids(), new IpAddr());
   }
 }

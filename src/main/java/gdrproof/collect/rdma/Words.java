@@ -1,0 +1,112 @@
+package gdrproof.collect.rdma;
+
+import gdrproof.bundle.Section;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Num;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Words that several RDMA tools share: states, numbers with units, names of devices in a command line. */
+final class Words {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?");
+  private static final Map<String, String> STATES = Map.of("ACTIVE", "ACTIVE", "ARMED", "ARMED", "INIT", "INIT", "INITIALIZING", "INIT", "INITIALIZE", "INIT",
+      "DOWN", "DOWN", "NOP", Fact.UNKNOWN, "ACTIVEDEFER", "ACTIVE_DEFER", "ACTIVE_DEFER", "ACTIVE_DEFER");
+
+  private Words() {}
+
+  /** ACTIVE, ARMED, INIT, DOWN from `Active`, `4: ACTIVE`, `PORT_ACTIVE (4)`, `Initializing`. */
+  static String state(String text) {
+    String word = text.strip().replaceFirst("^\\d+:\\s*", "").replaceFirst("\\s*\\(.*$", "").toUpperCase(Locale.ROOT).replaceFirst("^PORT_", "");
+    return STATES.getOrDefault(word, Fact.UNKNOWN);
+  }
+
+  /** LINKUP, POLLING, DISABLED ... from `LinkUp`, `5: LinkUp`, `LINK_UP (5)`; unknown for anything that is no word. */
+  static String physical(String text) {
+    String word = text.strip().replaceFirst("^\\d+:\\s*", "").replaceFirst("\\s*\\(.*$", "").toUpperCase(Locale.ROOT).replaceAll("[\\s_]", "");
+    return word.matches("[A-Z]{3,}") ? word.equals("UNKNOWN") ? Fact.UNKNOWN : word : Fact.UNKNOWN;
+  }
+
+  /** The first number of a value with a unit (`400 Gb/sec (4X NDR)`, `40 (FDR10)`). */
+  static Num leading(String text) {
+    Matcher number = NUMBER.matcher(text.strip());
+    return number.lookingAt() ? Num.parse(number.group()) : Num.UNKNOWN;
+  }
+
+  /** Decimal or `0x` number; anything else is unknown. */
+  static Num integer(String text) {
+    String number = text.strip();
+    try {
+      return number.startsWith("0x") || number.startsWith("0X") ? Num.of(Long.parseUnsignedLong(number.substring(2), 16)) : Num.of(Long.parseLong(number));
+    } catch (NumberFormatException e) {
+      return Num.UNKNOWN;
+    }
+  }
+
+  /** InfiniBand or Ethernet; simulators and old kernels print IB. */
+  static String linkLayer(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    return word.equals("infiniband") || word.equals("ib") ? "InfiniBand" : word.equals("ethernet") || word.equals("roce") ? "Ethernet" : Fact.UNKNOWN;
+  }
+
+  /** Evidence for a block, from the line that says most on: a report shows at most five lines of it. */
+  static Evidence span(Section section, int from, int to) {
+    return section.at(from, Math.max(from, Math.min(to, from + 4)));
+  }
+
+  static String orUnknown(String text) {
+    return text == null || text.isBlank() ? Fact.UNKNOWN : text.strip();
+  }
+
+  /** Whether the section's command (if a prompt told one) runs the tool plainly: no filter behind it that could hide lines. */
+  static boolean unfiltered(Section section) {
+    return section.command().equals(Fact.UNKNOWN) || !section.command().matches(".*\\|\\s*\\S.*|.*\\bhead\\b.*|.*\\btail\\b.*");
+  }
+
+  /** Whether the section's command calls a program (`ibstat`, `sudo ibstat`, `/usr/sbin/ibstat`, `cmd1; ibstat`). */
+  static boolean runs(Section section, String program) {
+    return !section.command().equals(Fact.UNKNOWN) && Pattern.compile("(?:^|[\\s;&|/(])" + Pattern.quote(program) + "(?=$|[\\s;&|)])").matcher(section.command()).find();
+  }
+
+  /** The value behind an option of the command (`-d mlx5_0`), or unknown. */
+  static String option(Section section, String... options) {
+    for (String option : options) {
+      Matcher found = Pattern.compile("(?:^|\\s)" + Pattern.quote(option) + "[ =]?([^\\s;|]+)").matcher(section.command());
+      if (found.find()) {
+        return found.group(1);
+      }
+    }
+    return Fact.UNKNOWN;
+  }
+
+  /** Gb/s of one lane of a speed name of the InfiniBand trade, signalling rate; unknown for other words. */
+  static Num laneGbps(String name) {
+    return switch (name.toUpperCase(Locale.ROOT).replaceFirst("^IB-", "")) {
+      case "SDR" -> Num.of(2.5);
+      case "DDR" -> Num.of(5);
+      case "QDR", "FDR10" -> Num.of(10);
+      case "FDR" -> Num.of(14);
+      case "EDR" -> Num.of(25);
+      case "HDR" -> Num.of(50);
+      case "NDR" -> Num.of(100);
+      case "XDR" -> Num.of(200);
+      default -> Num.UNKNOWN;
+    };
+  }
+
+  /** Trade rate of a lane from a signalling rate as switches print it (26, 53.125, 106.25). */
+  static Num tradeGbps(Num signalling) {
+    if (!signalling.known()) {
+      return signalling;
+    }
+    double[][] steps = {{2.5, 2.5}, {5, 5}, {10.3125, 10}, {10, 10}, {14.0625, 14}, {25.78125, 25}, {53.125, 50}, {106.25, 100}, {212.5, 200}};
+    for (double[] step : steps) {
+      if (Math.abs(step[0] - signalling.value()) < 0.01) {
+        return Num.of(step[1]);
+      }
+    }
+    return signalling;
+  }
+}
