@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Entry point: options in, exit code out. */
-@Command(name = "gdrproof", mixinStandardHelpOptions = true, versionProvider = Version.class, subcommands = {Diagnose.class},
+@Command(name = "gdrproof", mixinStandardHelpOptions = true, versionProvider = Version.class, subcommands = {Diagnose.class, Warmup.class},
     description = "Proves, or disproves, that GPUDirect RDMA works between the GPUs of a multi-node cluster, and says why not.")
 public final class Main implements Runnable {
   @Spec
