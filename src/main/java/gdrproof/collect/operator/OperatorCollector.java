@@ -1,0 +1,69 @@
+package gdrproof.collect.operator;
+
+import gdrproof.bundle.Section;
+import gdrproof.bundle.Yaml;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gathers what belongs to the operator's configuration from all sections of a bundle and reads it as one set: its checks
+ * are about references between files. Nothing is parsed unless a file speaks of the operator.
+ */
+public final class OperatorCollector {
+  private static final List<String> OWN = List.of("mellanox.com/", "sriovnetwork.openshift.io", "nv-ipam.nvidia.com", "configuration.net.nvidia.com", "spectrumx.nvidia.com",
+      "maintenance.nvidia.com", "network-operator", "ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin", "sriovNetworkOperator", "nvIpam:", "secondaryNetwork:",
+      "deployNodeFeatureRules", "nvPeerDriver", "upgradeCRDs", "k8s.cni.cncf.io/v1", "configList", "resourceList", "docaTelemetryService");
+  private static final List<String> BESIDE = List.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
+      "containers:", "kind: Kustomization", "patches:");
+
+  private final List<Section> own = new ArrayList<>();
+  private final List<Section> beside = new ArrayList<>();
+
+  /** Looks at a section; keeps it if it may matter. */
+  public void section(Section section, Sink sink) {
+    if (section.lines().isEmpty() || !likeYaml(section)) {
+      return;
+    }
+    if (holds(section, OWN)) {
+      own.add(section);
+      sink.understood(section, 0);
+    } else if (holds(section, BESIDE)) {
+      beside.add(section);
+    }
+  }
+
+  private static boolean likeYaml(Section section) {
+    String name = section.name();
+    String command = section.command();
+    return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json") || command.contains(" -o yaml") || command.contains(" -oyaml") || command.contains("helm get")
+        || section.lines().stream().limit(30).anyMatch(l -> l.startsWith("apiVersion:") || l.startsWith("kind:"));
+  }
+
+  private static boolean holds(Section section, List<String> words) {
+    for (String line : section.lines()) {
+      for (String word : words) {
+        if (line.contains(word)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Reads what was kept. */
+  public void finish(Ledger ledger) {
+    if (!own.isEmpty()) {
+      OperatorFacts.read(documents(), "", ledger);
+    }
+  }
+
+  private List<Document> documents() {
+    List<Document> documents = new ArrayList<>();
+    own.forEach(s -> documents.addAll(Yaml.read(s)));
+    beside.forEach(s -> documents.addAll(Yaml.read(s)));
+    return documents;
+  }
+}

@@ -1,0 +1,109 @@
+package gdrproof.collect.operator;
+
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Operator;
+import gdrproof.facts.Tri;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the writers of facts share: the set, its release, what pods and networks ask for, and the ledger. */
+final class Scope {
+  final OperatorSet set;
+  final Ledger ledger;
+  final Releases.Range range;
+  /** Resource names that containers ask for, with the first place of each. */
+  final Map<String, Part> podAsks = new LinkedHashMap<>();
+
+  Scope(OperatorSet set, Ledger ledger) {
+    this.set = set;
+    this.ledger = ledger;
+    this.range = ReleaseFinder.find(set);
+    for (OperatorDoc doc : set.docs()) {
+      for (Part spec : doc.podSpecs()) {
+        asks(spec.get("containers"));
+        asks(spec.get("initContainers"));
+      }
+    }
+  }
+
+  private void asks(Part containers) {
+    for (Part container : containers.items()) {
+      for (String kind : List.of("limits", "requests")) {
+        container.get("resources", kind).fields().forEach((name, amount) -> {
+          if (name.contains("/") && !amount.text().equals("0")) {
+            podAsks.putIfAbsent(name, amount);
+          }
+        });
+      }
+    }
+  }
+
+  void fact(Fact fact, Part at) {
+    ledger.add(fact, at.evidence());
+  }
+
+  void factAtKey(Fact fact, Part at) {
+    ledger.add(fact, at.keyEvidence());
+  }
+
+  List<OperatorDoc> of(String... kinds) {
+    return set.docs().stream().filter(d -> List.of(kinds).contains(d.kind())).toList();
+  }
+
+  /** Policies: NicClusterPolicy and NicNodePolicy. */
+  List<OperatorDoc> policies() {
+    return set.docs().stream().filter(OperatorDoc::isPolicy).toList();
+  }
+
+  List<OperatorDoc> values(String chart) {
+    return set.docs().stream().filter(d -> d.isValues(chart)).toList();
+  }
+
+  /**
+   * Sections of a device plugin or the driver wherever they stand: below `spec` of policies, at the top of values.
+   *
+   * @param active NO where `deployCR` or the section's `deploy` keeps it from being rendered
+   */
+  record Placed(OperatorDoc doc, Part section, Tri active) {}
+
+  List<Placed> sections(String... path) {
+    List<Placed> found = new ArrayList<>();
+    for (OperatorDoc doc : set.docs()) {
+      Part section = doc.isPolicy() ? doc.root().get("spec").get(path) : doc.isValues(OperatorSet.NETWORK_OPERATOR) ? doc.root().get(path) : Part.MISSING;
+      if (section.exists()) {
+        found.add(new Placed(doc, section, active(doc, path)));
+      }
+    }
+    return found;
+  }
+
+  /** Whether a section is rendered: the chart's default for deployCR is false in every release that has it. */
+  static Tri active(OperatorDoc doc, String... path) {
+    if (!doc.kind().equals(OperatorDoc.VALUES)) {
+      return Tri.YES;
+    }
+    if (!doc.root().get("deployCR").isTrue()) {
+      return Tri.NO;
+    }
+    Part at = doc.root();
+    for (String key : path) {
+      at = at.get(key);
+      if (at.get("deploy").isFalse()) {
+        return Tri.NO;
+      }
+    }
+    return Tri.YES;
+  }
+
+  /** Text of a scalar, or `absent`. */
+  static String written(Part part) {
+    return part.text().isEmpty() ? Operator.ABSENT : part.text();
+  }
+
+  static Tri yesNo(Part part) {
+    return part.isTrue() ? Tri.YES : part.isFalse() ? Tri.NO : Tri.UNKNOWN;
+  }
+}
