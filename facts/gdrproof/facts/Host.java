@@ -30,7 +30,15 @@ public sealed interface Host extends Fact {
    * @param scope `nccl-log`, `shell`, `container`, `config-file`, `benchmark-json`
    * @param owner process, container path or file the variable belongs to
    */
-  record EnvValue(String node, String scope, String owner, String name, String value) implements Host {}
+  record EnvValue(String node, String scope, String owner, String name, String value) implements Host {
+    /**
+     * The value as NCCL reads integer parameters (strtoll with base 0): a leading number counts, any other text is 0
+     * (`true` is 0, `4M` is 4, `010` is 8).
+     */
+    public Num asInteger() {
+      return NcclText.integer(value);
+    }
+  }
 
   /**
    * An NCCL-related variable read against the catalogue `policies/nccl-env.tsv`, as the library would read it.

@@ -14,7 +14,12 @@ public sealed interface Rdma extends Fact {
    * @param lid base LID, decimal; 0 and 65535 mean none
    * @param smLid LID of the subnet manager, decimal; 0 means none
    */
-  record RdmaPort(String node, String hca, Num port, String state, String physical, Num rateGbps, String linkLayer, Num lid, Num smLid) implements Rdma {}
+  record RdmaPort(String node, String hca, Num port, String state, String physical, Num rateGbps, String linkLayer, Num lid, Num smLid) implements Rdma {
+    /** Whether a list in the form of NCCL_IB_HCA selects this port. */
+    public boolean chosenBy(String list) {
+      return NcclText.selects(list, hca, port);
+    }
+  }
 
   /** An HCA (verbs device). */
   record RdmaDevice(String node, String hca, String type, String firmware, String nodeGuid) implements Rdma {}
