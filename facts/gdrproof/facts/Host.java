@@ -36,7 +36,7 @@ public sealed interface Host extends Fact {
      * (`true` is 0, `4M` is 4, `010` is 8).
      */
     public Num asInteger() {
-      return NcclText.integer(value);
+      return Texts.parsed(value);
     }
   }
 

@@ -17,7 +17,7 @@ public sealed interface Rdma extends Fact {
   record RdmaPort(String node, String hca, Num port, String state, String physical, Num rateGbps, String linkLayer, Num lid, Num smLid) implements Rdma {
     /** Whether a list in the form of NCCL_IB_HCA selects this port. */
     public boolean chosenBy(String list) {
-      return NcclText.selects(list, hca, port);
+      return Texts.selectsPort(list, hca, port);
     }
   }
 

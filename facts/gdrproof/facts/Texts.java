@@ -82,6 +82,22 @@ public final class Texts {
     return false;
   }
 
+  /** Whether a list in the form of NCCL_IB_HCA selects a port: as {@link #selects(String, List)}, and a token's `:port` counts. */
+  public static boolean selectsPort(String list, String hca, Num port) {
+    String rest = list.strip();
+    boolean exclude = rest.startsWith("^");
+    rest = exclude ? rest.substring(1) : rest;
+    boolean exact = rest.startsWith("=");
+    rest = exact ? rest.substring(1) : rest;
+    boolean found = false;
+    for (String token : rest.split(",")) {
+      String[] parts = token.strip().split(":");
+      boolean named = !parts[0].isEmpty() && (exact ? hca.equals(parts[0]) : hca.startsWith(parts[0]));
+      found |= named && (parts.length < 2 || !port.known() || port.equals(parsed(parts[1])));
+    }
+    return found != exclude;
+  }
+
   /** An integer as `strtoll` with base 0 reads it: leading 0x and 0, trailing text ignored, no digits is 0; unknown with `$`. */
   public static Num parsed(String text) {
     String value = text.strip();
