@@ -100,6 +100,8 @@ public final class Ranking {
     causes.forEach(c -> explained.addAll(c.symptoms.keySet()));
     // What a cause already explains needs no second explanation; hypotheses of faults already claimed are no news.
     open.removeIf(h -> causes.stream().anyMatch(c -> c.fault.equals(h.fault)));
+    // A mere possibility that would explain nothing at hand is noise beside a run that shows no such symptom.
+    open.removeIf(h -> hasRun && h.decisive == 0 && h.symptoms.isEmpty());
     open.removeIf(h -> !h.symptoms.isEmpty() && explained.containsAll(h.symptoms.keySet()) && causes.stream().anyMatch(c -> c.status == Status.PROVEN));
     open.sort(order());
 
