@@ -1,11 +1,19 @@
 package gdrproof.facts;
 
-/** The operating system and container a rank sees: limits, memory, modules, device nodes, environment. */
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The operating system and container a rank sees: limits, memory, modules, device nodes, versions, environment. Where a
+ * record has a scope, it says whose view the statement is: `container` (read inside one), `process` (of a running
+ * rank), `shell` (an interactive shell, perhaps of the host), `config`, or unknown.
+ */
 public sealed interface Host extends Fact {
   /**
    * A resource limit.
    *
-   * @param scope where it was read: `shell`, `process` (/proc/PID/limits of a rank), `container`
+   * @param scope where it was read: `shell`, `process` (/proc/PID/limits of a rank), `container`, `config` (unit or limits file)
    * @param name `memlock`, `nofile`, `stack`, `nproc`
    * @param bytes soft limit in bytes (count for nofile and nproc); infinite when unlimited
    */
@@ -15,17 +23,113 @@ public sealed interface Host extends Fact {
     }
   }
 
-  /** Size and use of a mounted file system, bytes (as `df` prints them; 1K blocks are multiplied out). */
-  record FileSystem(String node, String mount, String type, Num sizeBytes, Num usedBytes, Num availableBytes) implements Host {}
+  /**
+   * Size and use of a mounted file system, bytes (as `df` prints them; 1K blocks are multiplied out), or of a tmpfs from its `size=` option.
+   *
+   * @param mount mount point (`/dev/shm`)
+   * @param type file system type, or the device column of `df` where no type was printed (`tmpfs`, `shm`, `overlay`, `/dev/sda2`)
+   */
+  record FileSystem(String node, String scope, String mount, String type, Num sizeBytes, Num usedBytes, Num availableBytes) implements Host {
+    public boolean full() {
+      return sizeBytes.above(0) && availableBytes.is(0);
+    }
 
-  /** A loaded kernel module. */
-  record Module(String node, String name, Num users) implements Host {}
-
-  /** An entry below /dev, such as /dev/infiniband/uverbs0. */
-  record DeviceNode(String node, String path) implements Host {}
+    /** Kept in memory, so that a full one is no full disk. */
+    public boolean inMemory() {
+      return type.equals("tmpfs") || type.equals("shm") || type.equals("devtmpfs") || mount.equals("/dev/shm");
+    }
+  }
 
   /**
-   * A variable of an environment.
+   * The visible (last) mount on a path.
+   *
+   * @param source first column; the name of a namespace or `shm` as well as a device
+   * @param access `ro` or `rw`
+   * @param stacked how many mounts lie on the path
+   */
+  record Mount(String node, String scope, String path, String source, String type, String access, Num stacked) implements Host {}
+
+  /** A loaded kernel module. Names have underscores, whatever the tool prints. */
+  record Module(String node, String name, Num users) implements Host {}
+
+  /** A module that a complete list, or a search that would have shown it, did not show: not loaded. */
+  record ModuleAbsent(String node, String name) implements Host {}
+
+  /** Version of a loaded module (/sys/module/NAME/version). */
+  record ModuleVersion(String node, String name, String version) implements Host {}
+
+  /**
+   * A module's file as `modinfo` prints it; it may differ from what is loaded.
+   *
+   * @param license `NVIDIA` for the proprietary, `Dual MIT/GPL` for the open NVIDIA module
+   * @param kernel kernel release of the vermagic line
+   * @param signer signer line, or unknown
+   */
+  record ModuleInfo(String node, String name, String version, String license, String kernel, String signer) implements Host {}
+
+  /** `modinfo` or `modprobe` found no file of the module for the running kernel. */
+  record ModuleFileMissing(String node, String name) implements Host {}
+
+  /** A module that the system loads at boot (modules-load.d, /etc/modules). */
+  record ModuleAtBoot(String node, String name) implements Host {}
+
+  /**
+   * The kernel refused a module.
+   *
+   * @param reason `symbol` (unknown, or version disagreement), `signature` (key, lockdown, Secure Boot), `kernel-version` (vermagic), or the error text
+   * @param symbol symbol that is missing or differs, or unknown
+   */
+  record ModuleRefused(String node, String name, String reason, String symbol) implements Host {}
+
+  /** A client of the peer-memory interface (/sys/kernel/mm/memory_peers/NAME): GPU memory can be registered through it. */
+  record PeerMemoryClient(String node, String name, String version) implements Host {}
+
+  /**
+   * The NVIDIA kernel driver.
+   *
+   * @param version dotted version
+   * @param open whether it is the open kernel module, which exports DMA-BUF
+   * @param source `loaded` (/proc/driver/nvidia/version, kernel log) or `file` (modinfo)
+   */
+  record NvidiaDriver(String node, String version, Tri open, String source) implements Host {}
+
+  /**
+   * An entry below /dev, such as /dev/infiniband/uverbs0.
+   *
+   * @param mode ten characters of `ls -l`, or unknown
+   */
+  record DeviceNode(String node, String scope, String path, String mode) implements Host {
+    /** Whether others than owner and group may read and write it. */
+    public Tri openToAll() {
+      return mode.length() < 10 ? Tri.UNKNOWN : Tri.of(mode.charAt(7) == 'r' && mode.charAt(8) == 'w');
+    }
+
+    /** Whether others than the owner may read and write it. */
+    public Tri openToGroup() {
+      return mode.length() < 10 ? Tri.UNKNOWN : Tri.of(mode.charAt(4) == 'r' && mode.charAt(5) == 'w');
+    }
+  }
+
+  /** An entry of a folder of /sys, such as /sys/class/infiniband/mlx5_0. */
+  record SysEntry(String node, String scope, String path) implements Host {}
+
+  /**
+   * A path that a tool asked for and could not have.
+   *
+   * @param state `missing` (no such file) or `denied` (permission)
+   */
+  record PathState(String node, String scope, String path, String state) implements Host {}
+
+  /**
+   * Files of NCCL below /dev/shm, counted.
+   *
+   * @param batches different times of change (to the minute): several mean several starts
+   * @param complete whether the whole folder was listed
+   */
+  record ShmSegments(String node, String scope, Num files, Num bytes, Num batches, Tri complete) implements Host {}
+
+  /**
+   * A variable of an environment. Values of secrets read `[redacted]`.
    *
    * @param scope `nccl-log`, `shell`, `container`, `config-file`, `benchmark-json`
    * @param owner process, container path or file the variable belongs to
@@ -65,6 +169,74 @@ public sealed interface Host extends Fact {
     /** The value as the parser's integer: base 0, trailing text ignored, words are 0; unknown for text with variables. */
     public Num number() {
       return Texts.parsed(value);
+    }
+  }
+
+  /**
+   * How a container was started (docker or podman `run`, `inspect`). What the command line does not say is the runtime's default, so
+   * absence is known here.
+   *
+   * @param runtime `docker`, `podman`, `singularity`
+   * @param hostIpc shares the host's IPC namespace, so /dev/shm is the host's
+   * @param shmBytes size given for /dev/shm; unknown if none was given
+   * @param memlockBytes limit given for locked memory; unknown if none was given
+   * @param infiniband devices below /dev/infiniband are passed in (by privilege, device or mount)
+   * @param ipcLock capability IPC_LOCK is granted
+   */
+  record ContainerRun(String node, String runtime, String image, Tri privileged, Tri hostIpc, Num shmBytes, Num memlockBytes, Tri infiniband,
+      Tri ipcLock, Tri hostNetwork) implements Host {}
+
+  /**
+   * An effective capability of a process (CapEff of /proc/PID/status, capsh, getpcaps).
+   *
+   * @param name lower case without `cap_`
+   */
+  record Capability(String node, String scope, String name, Tri held) implements Host {}
+
+  /** A kernel parameter in force (the last one where it occurs twice). Flags without a value have the value "". */
+  record KernelParameter(String node, String name, String value) implements Host {}
+
+  /**
+   * What the kernel parameters ask of the IOMMU.
+   *
+   * @param mode `translated`, `passthrough`, `off`, `kernel-default`
+   * @param vendor `intel`, `amd`, `arm`, or unknown
+   */
+  record IommuRequest(String node, String mode, String vendor) implements Host {}
+
+  /**
+   * Version of a part of the software stack.
+   *
+   * @param component `kernel`, `os`, `nccl`, `cuda` (toolkit), `cuda-driver` (newest CUDA the driver offers), `nvidia-driver`, `ofed`, `rdma-core`, `mpi`,
+   *        `libfabric`, `perftest`, `gdrcopy`, or a package name
+   * @param scope `container`, `host`, ... or the heading above the line
+   */
+  record SoftwareVersion(String node, String scope, String component, String version) implements Host {}
+
+  /**
+   * Whether the node is a virtual machine.
+   *
+   * @param why what says so: hypervisor vendor, product name, or the tool
+   */
+  record Machine(String node, Tri virtual, String why) implements Host {}
+
+  /** Memory and huge pages of /proc/meminfo, in bytes and pages. */
+  record Memory(String node, Num totalBytes, Num availableBytes, Num hugePagesTotal, Num hugePagesFree) implements Host {}
+
+  /**
+   * One kind of catalogued message of the operating system, a container runtime, a verbs library or an operator's container.
+   *
+   * @param id name in `policies/host-messages.yaml`
+   * @param fields named groups of the message's pattern; absent groups are left out
+   */
+  record HostMessage(String node, String id, Map<String, String> fields) implements Host {
+    public HostMessage {
+      fields = Collections.unmodifiableMap(new TreeMap<>(fields));
+    }
+
+    /** A field's text, or unknown. */
+    public String field(String name) {
+      return fields.getOrDefault(name, UNKNOWN);
     }
   }
 }

@@ -38,4 +38,16 @@ public sealed interface Launch extends Fact, RunFact {
       return new RankPlacement(node, other, process, rank, group, device, busId, model);
     }
   }
+
+  /**
+   * Rank that a launcher's tag gives to a process's lines.
+   *
+   * @param source `mpirun`, `srun`, `torchrun`, `hydra`
+   */
+  record RankTag(String node, String run, String process, Num rank, String source) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new RankTag(node, other, process, rank, source);
+    }
+  }
 }

@@ -23,6 +23,8 @@ public sealed interface Meta extends Fact {
     public static final String TOPOLOGY = "topology";
     public static final String ENVIRONMENT = "environment";
     public static final String MEMORY_PEERS = "memory-peers";
+    public static final String KERNEL_PARAMETERS = "kernel-parameters";
+    public static final String CAPABILITIES = "capabilities";
 
     private Kind() {}
   }

@@ -46,4 +46,148 @@ public sealed interface Nccl extends Fact, RunFact {
       return new NcclRank(node, other, process, rank, ranks, commId, busId, started, completed);
     }
   }
+
+  /**
+   * Release of the library that a process runs.
+   *
+   * @param process `host:pid`, or unknown for the bare line that only rank 0 prints (up to 2.21, and at VERSION and WARN level)
+   * @param version as printed: `2.28.9`
+   * @param cudaVersion toolkit it was built with, or unknown
+   */
+  record NcclVersion(String node, String run, String process, String version, String cudaVersion) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclVersion(node, other, process, version, cudaVersion);
+    }
+  }
+
+  /** Network that a process's communicators use (`Using network`): IB, Socket, IBext_v8, AWS Libfabric, gIB, FasTrak ... */
+  record NcclNetwork(String node, String run, String process, String network) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclNetwork(node, other, process, network);
+    }
+  }
+
+  /**
+   * A verbs port that NCCL selected (the `NET/IB : Using` line, also ports fused in 2.20 to 2.23).
+   *
+   * @param index NCCL's own number; the physical one where ports are fused
+   * @param link `IB` or `RoCE`
+   */
+  record NcclHca(String node, String run, String process, Num index, String hca, Num port, String link) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclHca(node, other, process, index, hca, port, link);
+    }
+  }
+
+  /** Number of verbs ports that a process selected; 0 is printed as an empty list since 2.24. */
+  record NcclNicCount(String node, String run, String process, Num nics) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclNicCount(node, other, process, nics);
+    }
+  }
+
+  /**
+   * Connections of one kind that a process made, summed up over channels and peers.
+   *
+   * @param kind NET, P2P, SHM or COLLNET
+   * @param name network of NET and COLLNET (`IB`, `Socket`), means of the others (`CUMEM`, `IPC`, `direct`)
+   * @param device NIC index of NET and COLLNET, unknown for the others
+   * @param direction `send`, `receive`, or unknown where the line tells none
+   * @param gdr whether the network reads or writes GPU memory; unknown for P2P and SHM
+   * @param connections lines of this kind, which is channels times peers for a whole log
+   * @param peers different ranks at the other end
+   * @param localPeers how many of them run on the same host; unknown if their hosts are not in the log
+   */
+  record TransportUse(String node, String run, String process, String kind, String name, Num device, String direction, Tri gdr, Num connections, Num peers,
+      Num localPeers) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new TransportUse(node, other, process, kind, name, device, direction, gdr, connections, peers, localPeers);
+    }
+  }
+
+  /**
+   * Whether a device can register GPU memory at all; distance is not considered.
+   *
+   * @param net network of the device (`IB`, `Socket`, a plugin's name)
+   * @param mechanism `nvidia-peermem` or `DMABUF` where a plugin names it, a reason in brackets in releases up to 2.12, else unknown
+   */
+  record HcaGdr(String node, String run, String process, String net, String hca, Tri enabled, String mechanism) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new HcaGdr(node, other, process, net, hca, enabled, mechanism);
+    }
+  }
+
+  /**
+   * NCCL's verdict by distance on a GPU and a NIC.
+   *
+   * @param gpu as printed: a bus id up to 2.23, a rank from 2.24 to 2.28, `GPU/system-id` in 2.29
+   * @param nic as printed: index up to 2.20, hexadecimal id later
+   * @param path path type (`PIX`, `PHB`, `SYS`) of the distance in this release's numbering, or unknown without a release
+   * @param limit path type up to which GPUDirect RDMA is used, or unknown
+   */
+  record GpuGdr(String node, String run, String process, String gpu, String nic, Tri enabled, Num distance, String path, String limit) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new GpuGdr(node, other, process, gpu, nic, enabled, distance, path, limit);
+    }
+  }
+
+  /** Channels of a communicator of a process. */
+  record NcclChannels(String node, String run, String process, Num collective, Num nvls, Num p2p, Num perPeer) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclChannels(node, other, process, collective, nvls, p2p, perPeer);
+    }
+  }
+
+  /**
+   * NCCL's own path between a GPU and a NIC (GRAPH lines).
+   *
+   * @param gpu `GPU/0-60` as printed
+   * @param nic `NET/0-0` as printed
+   * @param type LOC, NVL, PIX, PXB, PXN, PHB, SYS ...
+   */
+  record NcclPath(String node, String run, String gpu, String nic, Num hops, Num gbps, String type) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclPath(node, other, gpu, nic, hops, gbps, type);
+    }
+  }
+
+  /**
+   * First warning of a process.
+   *
+   * @param id message in the catalogue, or `uncatalogued`
+   * @param text the message
+   * @param time as stamped (local time without zone by default), or unknown
+   */
+  record FirstFailure(String node, String run, String process, Num rank, String id, String text, String time) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new FirstFailure(node, other, process, rank, id, text, time);
+    }
+  }
+
+  /**
+   * How far a rank came in its sequence of collectives, by one witness.
+   *
+   * @param witness `nccl` (COLL lines), `pytorch` (watchdog), `ras`
+   * @param group communicator or process group, or unknown
+   * @param operation kind of collective, or unknown where the counter covers all kinds
+   * @param enqueued highest operation started
+   * @param completed highest operation finished
+   */
+  record RankProgress(String node, String run, String process, Num rank, String witness, String group, String operation, Num enqueued, Num completed)
+      implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new RankProgress(node, other, process, rank, witness, group, operation, enqueued, completed);
+    }
+  }
 }

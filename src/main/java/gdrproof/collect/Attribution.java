@@ -22,9 +22,9 @@ final class Attribution {
     Runs runs = Runs.of(read);
     Ledger settled = new Ledger();
     read.forEach((fact, sources) -> {
-      if (fact instanceof RunFact bound && bound.run().equals(Fact.UNKNOWN)) {
-        // One statement read in two runs becomes two facts, each with its own evidence.
-        sources.forEach(source -> settled.add(bound.inRun(runs.of(source)), source));
+      if (fact instanceof RunFact bound) {
+        // One statement read in two runs becomes two facts, each with its own evidence. What a collector named is provisional.
+        sources.forEach(source -> settled.add(bound.inRun(runs.of(source, bound.run())), source));
       } else {
         settled.add(fact, sources);
       }

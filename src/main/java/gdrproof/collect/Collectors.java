@@ -1,9 +1,6 @@
 package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
-import gdrproof.bundle.Section;
-import gdrproof.bundle.Sections;
-import gdrproof.bundle.Text;
 import gdrproof.collect.bench.BenchCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
 import gdrproof.collect.host.HostCollectors;
@@ -12,12 +9,7 @@ import gdrproof.collect.launch.LaunchCollectors;
 import gdrproof.collect.log.LogCollectors;
 import gdrproof.collect.operator.OperatorCollector;
 import gdrproof.collect.rdma.RdmaCollectors;
-import gdrproof.facts.Evidence;
-import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
-import gdrproof.facts.Meta.Unread;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,43 +18,24 @@ public final class Collectors {
   private static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
       RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all()).flatMap(List::stream).toList();
 
+  private static final EntryReader ENTRIES = new EntryReader(ALL, new Streams(LogCollectors.streams()));
+  /** Below this size of the largest entry threads cost more than they bring. */
+  private static final long PARALLEL_FROM = 1 << 20;
+
   private Collectors() {}
 
+  /** Facts of all entries, bound to runs and nodes. Several entries are read by as many threads as there are cores. */
   public static Ledger read(List<Entry> entries) {
     Ledger ledger = new Ledger();
     OperatorCollector operator = new OperatorCollector();
-    for (Entry entry : entries) {
-      read(entry, ledger, operator);
+    // A stream of unknown length, such as standard input, may block and counts as long.
+    boolean large = entries.stream().anyMatch(e -> e.bytes() < 0 || e.bytes() > PARALLEL_FROM);
+    if (entries.size() > 1 && large) {
+      entries.parallelStream().forEach(entry -> ENTRIES.read(entry, ledger, operator));
+    } else {
+      entries.forEach(entry -> ENTRIES.read(entry, ledger, operator));
     }
     operator.finish(ledger);
     return Attribution.settle(ledger);
-  }
-
-  private static void read(Entry entry, Ledger ledger, OperatorCollector operator) {
-    List<String> lines;
-    try (InputStream stream = entry.open()) {
-      lines = Text.lines(stream.readAllBytes());
-    } catch (IOException e) {
-      unread(ledger, entry, "cannot be read: " + e.getMessage());
-      return;
-    }
-    if (lines == null) {
-      unread(ledger, entry, "not a text file");
-      return;
-    }
-    Sink sink = new Sink(ledger);
-    for (Section section : Sections.split(entry.name(), lines)) {
-      for (Collector collector : ALL) {
-        collector.collect(section, sink);
-      }
-      operator.section(section, sink);
-    }
-    if (!sink.anyUnderstood()) {
-      unread(ledger, entry, lines.isEmpty() ? "empty" : "no known tool output recognised");
-    }
-  }
-
-  private static void unread(Ledger ledger, Entry entry, String reason) {
-    ledger.add(new Unread(Fact.UNKNOWN, entry.name(), 0, reason), Evidence.of(entry.name(), 0, ""));
   }
 }

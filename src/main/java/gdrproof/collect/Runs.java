@@ -21,6 +21,9 @@ import java.util.TreeMap;
  * pieces are one run when they share a process or a communicator, or, failing such a key, when the folder leaves no other choice.
  */
 final class Runs {
+  /** Lines between the head of a report and where its collector says it begins. */
+  private static final int NEAR = 8;
+
   private final Map<String, List<RunPiece>> pieces = new TreeMap<>();
   private final List<RunPiece> all = new ArrayList<>();
 
@@ -34,6 +37,20 @@ final class Runs {
         sources.forEach(s -> starts.computeIfAbsent(s.file(), f -> new TreeMap<>()).put(s.line(), start.program()));
       }
     });
+    Map<String, TreeMap<Integer, Integer>> reports = new HashMap<>();
+    ledger.forEach((fact, sources) -> {
+      if (fact instanceof RunFact named && fact instanceof Bench) {
+        sources.forEach(s -> report(named.run(), s, reports));
+      }
+    });
+    // A report without head or prompt, such as a pasted table or a JSON file, is an execution too.
+    reports.forEach((file, spans) -> spans.forEach((from, to) -> {
+      TreeMap<Integer, String> known = starts.computeIfAbsent(file, f -> new TreeMap<>());
+      Integer head = known.floorKey(to);
+      if (head == null || head < from - NEAR && spans.lowerKey(from) != null && spans.lowerKey(from) >= head) {
+        known.put(from, Fact.UNKNOWN);
+      }
+    }));
     Map<String, Integer> files = new HashMap<>();
     ledger.forEach((fact, sources) -> {
       if (fact instanceof RunFact) {
@@ -47,6 +64,15 @@ final class Runs {
     RunJoin.join(runs.all);
     runs.name();
     return runs;
+  }
+
+  /** Spans of lines of the provisional runs `file#line` that collectors of benchmarks name. */
+  private static void report(String run, Evidence source, Map<String, TreeMap<Integer, Integer>> reports) {
+    int hash = run.lastIndexOf('#');
+    if (hash < 0 || !run.substring(0, hash).equals(source.file()) || !run.substring(hash + 1).matches("\\d{1,9}")) {
+      return;
+    }
+    reports.computeIfAbsent(source.file(), f -> new TreeMap<>()).merge(Integer.parseInt(run.substring(hash + 1)), source.line(), Math::max);
   }
 
   private void cut(String file, TreeMap<Integer, String> starts) {
@@ -103,10 +129,10 @@ final class Runs {
     return list.get(list.size() - 1);
   }
 
-  /** The run of a line, or unknown. */
-  String of(Evidence source) {
+  /** The run of a line; the given one if nothing tells. */
+  String of(Evidence source, String provisional) {
     RunPiece piece = piece(source);
-    return piece == null ? Fact.UNKNOWN : piece.root().name();
+    return piece == null || piece.root().name().equals(Fact.UNKNOWN) ? provisional : piece.root().name();
   }
 
   private void name() {

@@ -37,6 +37,11 @@ public final class Sink {
     understood.set(section.line(index));
   }
 
+  /** A line, by its number, that a reader of streams understood. */
+  public void understoodLine(int line) {
+    understood.set(Math.max(0, line));
+  }
+
   boolean anyUnderstood() {
     return !understood.isEmpty();
   }

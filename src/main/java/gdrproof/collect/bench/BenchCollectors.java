@@ -8,6 +8,7 @@ public final class BenchCollectors {
   private BenchCollectors() {}
 
   public static List<Collector> all() {
-    return List.of();
+    return List.of(new NcclTests(), new NcclTestJson(), new Perftest(), new PerftestJson(), new ResultTables(), new GpuMatrix(), new TcpTests(),
+        new Statements());
   }
 }

@@ -1,13 +1,19 @@
 package gdrproof.collect.log;
 
 import gdrproof.collect.Collector;
+import gdrproof.collect.StreamCollector;
 import java.util.List;
 
 /** The collectors of this folder. */
 public final class LogCollectors {
   private LogCollectors() {}
 
-  public static List<Collector> all() {
+  /** Readers of logs of any length. */
+  public static List<StreamCollector> streams() {
     return List.of(new NcclLog());
+  }
+
+  public static List<Collector> all() {
+    return List.of();
   }
 }

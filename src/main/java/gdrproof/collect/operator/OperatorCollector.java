@@ -6,6 +6,7 @@ import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Ledger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ public final class OperatorCollector {
   private final List<Section> beside = new ArrayList<>();
 
   /** Looks at a section; keeps it if it may matter. */
-  public void section(Section section, Sink sink) {
+  public synchronized void section(Section section, Sink sink) {
     if (section.lines().isEmpty() || !likeYaml(section)) {
       return;
     }
@@ -62,6 +63,10 @@ public final class OperatorCollector {
 
   private List<Document> documents() {
     List<Document> documents = new ArrayList<>();
+    // Entries may be read by several threads; the order of the sections must not show.
+    Comparator<Section> order = Comparator.comparing(Section::file).thenComparingInt(Section::firstLine);
+    own.sort(order);
+    beside.sort(order);
     own.forEach(s -> documents.addAll(Yaml.read(s)));
     beside.forEach(s -> documents.addAll(Yaml.read(s)));
     return documents;

@@ -1,0 +1,123 @@
+package gdrproof.facts;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the measurements of a bundle amount to, worked out once after collection (`gdrproof.measure`). None of these is a
+ * fact of one run: a rule may compare runs.
+ */
+public sealed interface Measure extends Fact {
+  /**
+   * One nccl-tests report as a whole.
+   *
+   * @param node the only node of the run, or unknown
+   * @param collective `all_reduce`, ..., from the program's name or the ratio of busbw to algbw; or unknown
+   * @param sweep sizes and step of the parameter line, or those of the rows
+   * @param ranks ranks of the (sub)communicator
+   * @param nodes nodes, perNode ranks on each (unknown where they differ)
+   * @param hosts names of the nodes, sorted; empty if nothing names them
+   * @param gpu GPU model, or unknown
+   * @param plateauGBps busbw of the large-message plateau, GB/s
+   * @param algbwGBps algbw there
+   * @param plateauBytes smallest size of the plateau, topBytes largest size measured
+   * @param flat yes: the plateau holds over several sizes; no: the curve still rises; unknown: too few sizes to tell
+   * @param dips sizes inside the plateau that fall out of it, `bytes@GBps`
+   * @param inPlaceRatio in-place over out-of-place on the plateau
+   * @param correctness `right` (checked, none wrong), `wrong`, `unchecked`, or unknown
+   * @param finished whether the report reached its end
+   * @param settings environment that the run is known to have had (command line, NCCL log, JSON)
+   * @param network network NCCL selected (`IB`, `Socket`, a plugin's name), or unknown
+   * @param gdr whether GPUDirect RDMA was on its network channels
+   */
+  record RunSummary(String node, String run, String collective, String sweep, Num ranks, Num nodes, Num perNode, List<String> hosts, String gpu,
+      Num plateauGBps, Num algbwGBps, Num plateauBytes, Num topBytes, Tri flat, List<String> dips, Num inPlaceRatio, String correctness, Tri finished,
+      Map<String, String> settings, String network, Tri gdr) implements Measure {
+    public RunSummary {
+      hosts = List.copyOf(hosts);
+      dips = List.copyOf(dips);
+      settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+    }
+
+    /** A setting's value, or unknown. */
+    public String setting(String name) {
+      return settings.getOrDefault(name, UNKNOWN);
+    }
+
+    public boolean multiNode() {
+      return nodes.atLeast(2);
+    }
+
+    public boolean oneNode() {
+      return nodes.is(1);
+    }
+  }
+
+  /**
+   * The most that one part of the hardware allows a run.
+   *
+   * @param part `network` (ports of the HCAs in use) or `nvlink`
+   * @param busbwGBps ceiling of the collective's busbw, GB/s
+   * @param count how many ports or links, eachGbps the rate of each
+   * @param how the arithmetic in words
+   */
+  record Ceiling(String node, String run, String part, Num busbwGBps, Num count, Num eachGbps, String how) implements Measure {}
+
+  /**
+   * Runs that should agree: same collective, sweep, ranks, hosts and settings.
+   *
+   * @param key what they have in common
+   * @param count runs compared, the first left out as warm-up where there are more than three
+   * @param spreadPercent (highest - lowest) / median, percent
+   */
+  record Repeats(String node, String key, Num count, Num lowGBps, Num medianGBps, Num highGBps, Num spreadPercent, List<String> runs) implements Measure {
+    public Repeats {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * Two runs that differ in one thing.
+   *
+   * @param what `time` (before and after), `hosts` (one node exchanged), `setting` (one variable), `ranks`, `rows`
+   * @param detail the difference: the node, `NAME=VALUE`, or the order
+   * @param subject node that only the slow run has, for `hosts`; else unknown
+   * @param slowRun run with the lower plateau, fastRun the other
+   * @param ratio lower plateau over higher
+   */
+  record Contrast(String node, String what, String detail, String slowRun, Num slowGBps, String fastRun, Num fastGBps, Num ratio) implements Measure {}
+
+  /**
+   * How a node does in a table of pairs.
+   *
+   * @param verdict `slow` (every pair slow, each partner fast elsewhere, two partners at least), `suspect` (every pair slow, but the partners were not
+   *     seen elsewhere), `mixed` (slow with some partners only), `fast`
+   * @param slow pairs below the fast group, pairs in all
+   */
+  record NodeInPairs(String node, String table, String verdict, Num slow, Num pairs, Num medianGBps, Num fastGBps) implements Measure {}
+
+  /**
+   * A pair that is slow although both its nodes are fast with others.
+   *
+   * @param value the pair's figure, fast that of the fast group
+   */
+  record OddPair(String node, String other, String table, Num value, Num fast) implements Measure {}
+
+  /**
+   * Host against GPU memory, or port rate, of RDMA tests on one HCA.
+   *
+   * @param reference `host-memory`, `port-rate` or `sibling-rail`
+   * @param kind what was slow: `gpu`, `host`, `rail`
+   * @param ratio measured over reference
+   */
+  record RdmaShortfall(String node, String hca, String gpu, String kind, String reference, Num gbps, Num referenceGbps, Num ratio) implements Measure {}
+
+  /**
+   * A report of several that each hold rank 0 only: the processes did not join one communicator.
+   *
+   * @param reports how many reports or rank-0 lines
+   */
+  record SeparateReports(String node, String run, Num reports) implements Measure {}
+}

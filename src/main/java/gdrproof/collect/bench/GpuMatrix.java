@@ -1,0 +1,55 @@
+package gdrproof.collect.bench;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Bench.GpuMatrixCell;
+import gdrproof.facts.Num;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Matrices of GPUs: p2pBandwidthLatencyTest of the CUDA samples, nvbandwidth. */
+final class GpuMatrix implements Collector {
+  private static final Pattern TITLE = Pattern.compile("^(?<title>.*\\b(?:Matrix|GPU\\(row\\).*bandwidth|bandwidth)) ?\\((?<unit>GB/s|us)\\)\\s*$");
+  private static final Pattern COLUMNS = Pattern.compile("^\\s*(?:D\\\\D|GPU|CPU)?(?:\\s+\\d+)+\\s*$");
+
+  @Override
+  public String tool() {
+    return "p2pBandwidthLatencyTest";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    for (int i = 0; i + 1 < section.lines().size(); i++) {
+      Matcher title = TITLE.matcher(section.lines().get(i));
+      if (title.matches() && COLUMNS.matcher(section.lines().get(i + 1)).matches()) {
+        i = cells(section, i, title.group("title").strip(), title.group("unit"), sink);
+      }
+    }
+  }
+
+  private static int cells(Section section, int title, String metric, String unit, Sink sink) {
+    List<String> columns = Arrays.stream(section.lines().get(title + 1).strip().split("\\s+")).filter(w -> w.matches("\\d+")).toList();
+    String table = section.file() + "#" + section.line(title);
+    int at = title + 2;
+    for (; at < section.lines().size(); at++) {
+      List<String> cells = Arrays.asList(section.lines().get(at).strip().split("\\s+"));
+      if (cells.isEmpty() || !cells.get(0).matches("\\d+")) {
+        break;
+      }
+      if (cells.size() != columns.size() + 1) {
+        sink.unread(section, at, "row of a GPU matrix is not whole");
+        continue;
+      }
+      for (int c = 0; c < columns.size(); c++) {
+        Num value = Num.parse(cells.get(c + 1));
+        if (value.known()) {
+          sink.fact(new GpuMatrixCell(section.node(), table, metric, "GPU" + cells.get(0), "GPU" + columns.get(c), value, unit), section.at(at));
+        }
+      }
+    }
+    return at - 1;
+  }
+}

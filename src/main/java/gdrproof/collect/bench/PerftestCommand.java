@@ -1,0 +1,60 @@
+package gdrproof.collect.bench;
+
+import gdrproof.facts.Fact;
+import gdrproof.facts.Num;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Options of a perftest command line that its output does not repeat.
+ *
+ * @param program `ib_write_bw`
+ * @param cuda device number of `--use_cuda`, unknown without it
+ * @param peer server, or unknown on the server's side
+ */
+record PerftestCommand(String program, String hca, Num cuda, boolean dmabuf, boolean gbits, boolean duration, boolean bidirectional, boolean onlyBandwidth,
+    boolean onlyVersion, String peer) {
+  static final Pattern PROGRAM = Pattern.compile("(?:^|[\\s/])((?:ib|raw_ethernet)_(?:write|read|send|atomic)_(?:bw|lat))\\b(.*)$");
+  /** Options of perftest that take a value as the next word. */
+  private static final Set<String> VALUED = Set.of("-d", "-i", "-s", "-n", "-q", "-x", "-D", "-t", "-p", "-m", "-S", "-I", "-u", "-o", "-Q", "-T", "-c", "-r",
+      "-l", "-w", "-f", "-y", "-g", "--ib-dev", "--ib-port", "--size", "--iters", "--qp", "--gid-index", "--duration", "--port", "--mtu", "--use_cuda", "--tclass",
+      "--sl", "--bind_source_ip", "--use_cuda_bus_id", "--limit_bw", "--output", "--out_json_file");
+
+  static PerftestCommand parse(String line) {
+    Matcher m = PROGRAM.matcher(line);
+    if (!m.find()) {
+      return null;
+    }
+    String hca = Fact.UNKNOWN;
+    String peer = Fact.UNKNOWN;
+    Num cuda = Num.UNKNOWN;
+    boolean dmabuf = false;
+    boolean gbits = false;
+    boolean duration = false;
+    boolean bidirectional = false;
+    boolean only = false;
+    boolean version = false;
+    List<String> words = List.of(m.group(2).replaceAll("\\s[&|;>2].*$", "").strip().split("\\s+"));
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      int equals = word.indexOf('=');
+      String name = equals > 0 ? word.substring(0, equals) : word;
+      boolean takes = equals < 0 && VALUED.contains(name) && i + 1 < words.size();
+      String value = equals > 0 ? word.substring(equals + 1) : takes ? words.get(++i) : "";
+      switch (name) {
+        case "-d", "--ib-dev" -> hca = value;
+        case "--use_cuda", "--use_cuda_bus_id" -> cuda = Num.parse(value);
+        case "--use_cuda_dmabuf" -> dmabuf = true;
+        case "--report_gbits" -> gbits = true;
+        case "-D", "--duration" -> duration = true;
+        case "-b", "--bidirectional" -> bidirectional = true;
+        case "--output" -> only = value.equals("bandwidth");
+        case "-V", "--version" -> version = true;
+        default -> peer = word.startsWith("-") || word.isBlank() ? peer : word;
+      }
+    }
+    return new PerftestCommand(m.group(1), hca, cuda, dmabuf, gbits, duration, bidirectional, only, version, peer);
+  }
+}

@@ -1,0 +1,134 @@
+package gdrproof.collect.host;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Host.ContainerRun;
+import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How a container was started: `docker run` and `podman run` lines, and `docker inspect`. */
+final class Containers implements Collector {
+  private static final Pattern RUN = Pattern.compile("(?:^|[\\s;&|(])(?<runtime>docker|podman|nerdctl)\\s+(?:container\\s+)?(?:run|create)\\s(?<rest>.*)$", Pattern.DOTALL);
+  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
+  private static final Set<String> FLAGS = Set.of("-i", "-t", "-d", "-it", "-ti", "-itd", "-dit", "-id", "-td", "--rm", "--privileged", "--init", "--detach", "--interactive",
+      "--tty", "--read-only", "--no-healthcheck", "--oom-kill-disable", "--publish-all", "-P", "--sig-proxy", "--disable-content-trust", "--replace");
+
+  @Override
+  public String tool() {
+    return "docker inspect";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    if (!section.command().equals(Fact.UNKNOWN)) {
+      run(section, sink, section.command(), -1);
+    }
+    boolean json = false;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      if (line.contains(" run ") || line.contains(" create ") || line.endsWith(" run \\")) {
+        run(section, sink, line, i);
+      }
+      json |= line.contains("\"ShmSize\"");
+    }
+    if (json) {
+      inspect(section, sink);
+    }
+  }
+
+  private static void run(Section section, Sink sink, String first, int index) {
+    Matcher start = RUN.matcher(first);
+    if (!start.find() || first.stripLeading().startsWith("#")) {
+      return;
+    }
+    StringBuilder text = new StringBuilder(start.group("rest"));
+    for (int next = index + 1; text.toString().stripTrailing().endsWith("\\") && next < section.lines().size(); next++) {
+      text.setLength(text.toString().stripTrailing().length() - 1);
+      text.append(' ').append(section.lines().get(next));
+    }
+    Evidence evidence = index < 0 ? Views.commandLine(section) : section.at(index);
+    sink.fact(options(section.node(), start.group("runtime"), words(text.toString())), evidence);
+  }
+
+  private static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    Matcher word = WORD.matcher(text);
+    while (word.find()) {
+      words.add(word.group().replaceAll("[\"']", ""));
+    }
+    return words;
+  }
+
+  private static ContainerRun options(String node, String runtime, List<String> words) {
+    boolean privileged = false;
+    boolean hostIpc = false;
+    boolean network = false;
+    boolean ipcLock = false;
+    Tri infiniband = Tri.NO;
+    Num shm = Num.UNKNOWN;
+    Num memlock = Num.UNKNOWN;
+    String image = Fact.UNKNOWN;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (!word.startsWith("-")) {
+        image = word;
+        break;
+      }
+      int equals = word.indexOf('=');
+      String name = equals < 0 ? word : word.substring(0, equals);
+      boolean flag = FLAGS.contains(name);
+      String value = equals >= 0 ? word.substring(equals + 1) : flag || i + 1 >= words.size() ? "" : words.get(++i);
+      switch (name) {
+        case "--privileged" -> privileged = !value.equals("false");
+        case "--ipc" -> hostIpc = value.equals("host");
+        case "--net", "--network" -> network = value.equals("host");
+        case "--shm-size" -> shm = Views.size(value, 1);
+        case "--ulimit" -> memlock = value.startsWith("memlock=") ? Views.limit(value.substring(8).split(":")[0], 1) : memlock;
+        case "--cap-add" -> ipcLock |= value.matches("(?i)(?:CAP_)?(?:IPC_LOCK|ALL)");
+        case "--device", "-v", "--volume", "--mount" -> infiniband = passes(value) ? Tri.YES : infiniband;
+        case "-e", "--env" -> infiniband = value.startsWith("NVIDIA_MOFED=") && infiniband == Tri.NO ? Tri.UNKNOWN : infiniband;
+        default -> {
+        }
+      }
+    }
+    return new ContainerRun(node, runtime, image, Tri.of(privileged), Tri.of(hostIpc), shm, memlock, privileged ? Tri.YES : infiniband,
+        Tri.of(privileged || ipcLock), Tri.of(network));
+  }
+
+  /** A device or volume that brings the verbs device nodes in: the folder, a part of it, or the whole of /dev. */
+  private static boolean passes(String value) {
+    return value.contains("/dev/infiniband") || value.matches("/dev/?(?::.*)?") || value.contains("source=/dev,") || value.contains("src=/dev,");
+  }
+
+  private static void inspect(Section section, Sink sink) {
+    String text = String.join("\n", section.lines());
+    Matcher shm = Pattern.compile("\"ShmSize\"\\s*:\\s*(\\d+)").matcher(text);
+    Matcher privileged = Pattern.compile("\"Privileged\"\\s*:\\s*(true|false)").matcher(text);
+    if (!shm.find() || !privileged.find()) {
+      return;
+    }
+    int line = (int) text.substring(0, shm.start()).chars().filter(c -> c == '\n').count();
+    Matcher memlock = Pattern.compile("\\{[^{}]*\"Name\"\\s*:\\s*\"memlock\"[^{}]*}").matcher(text);
+    Num limit = Num.UNKNOWN;
+    if (memlock.find()) {
+      Matcher soft = Pattern.compile("\"Soft\"\\s*:\\s*(-?\\d+)").matcher(memlock.group());
+      limit = soft.find() ? Views.limit(soft.group(1), 1) : limit;
+    }
+    boolean all = privileged.group(1).equals("true");
+    Matcher image = Pattern.compile("\"Config\"\\s*:.*?\"Image\"\\s*:\\s*\"([^\"]+)\"", Pattern.DOTALL).matcher(text);
+    Matcher caps = Pattern.compile("\"CapAdd\"\\s*:\\s*\\[([^\\]]*)]").matcher(text);
+    boolean ipcLock = caps.find() && caps.group(1).matches("(?is).*\"(?:CAP_)?(?:IPC_LOCK|ALL)\".*");
+    sink.fact(new ContainerRun(section.node(), "docker", image.find() ? image.group(1) : Fact.UNKNOWN, Tri.of(all),
+        Tri.of(Pattern.compile("\"IpcMode\"\\s*:\\s*\"host\"").matcher(text).find()), Num.parse(shm.group(1)), limit,
+        Tri.of(all || Pattern.compile("\"/dev/infiniband|\"/dev:").matcher(text).find()), Tri.of(all || ipcLock),
+        Tri.of(Pattern.compile("\"NetworkMode\"\\s*:\\s*\"host\"").matcher(text).find())), section.at(line));
+  }
+}

@@ -1,0 +1,151 @@
+package gdrproof.collect.host;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Host.DeviceNode;
+import gdrproof.facts.Host.PathState;
+import gdrproof.facts.Host.ShmSegments;
+import gdrproof.facts.Host.SysEntry;
+import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `ls` of /dev/infiniband, /dev/nvidia*, /dev/shm and the RDMA classes of /sys, and what `ls` and `cat` could not reach. */
+final class Listings implements Collector {
+  private static final Pattern DEVICE = Pattern.compile(
+      "^(?<mode>[bc][rwxsStT-]{9})[.+@]?\\s+\\d+\\s+\\S+\\s+\\S+\\s+\\d+,\\s*\\d+\\s+(?:\\S+\\s+){2,3}(?<name>[\\w./-]+)$");
+  private static final Pattern FILE = Pattern.compile(
+      "^-[rwxsStT-]{9}[.+@]?\\s+\\d+\\s+\\S+\\s+\\S+\\s+(?<size>\\d+)\\s+(?<time>\\S+\\s+\\S+\\s+\\S+|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d)\\s+(?<name>\\S+)$");
+  private static final Pattern HEADING = Pattern.compile("^(?<folder>/(?:dev|sys)[\\w./-]*):$");
+  private static final Pattern ERROR = Pattern.compile(
+      "(?:(?:ls|cat|stat|find|df|readlink|grep|head|bash|sh):(?: \\d+:)? (?:cannot (?:access|open directory|open|stat) )?|could not open )['\"‘]?(?<path>/(?:dev|sys|proc)[^'\"’:\\s]*)['\"’]?: (?<error>No such file or directory|Permission denied|Operation not permitted|No such device)");
+  private static final Pattern LS = Pattern.compile("(?:^|[;&|]\\s*|\\s)ls\\b(?:\\s+-\\S+)*\\s+(?<folder>/(?:dev|sys)\\S*)");
+  private static final Pattern VERBS_NODE = Pattern.compile("(?:uverbs|umad|issm)\\d+|rdma_cm|ucm\\d+");
+  private static final Pattern GPU_NODE = Pattern.compile("nvidia(?:\\d+|ctl|-uvm|-uvm-tools|-modeset|-nvswitch\\w+|-nvlink|-fs\\d*|-imex\\S*)|gdrdrv");
+  private static final Pattern NAME = Pattern.compile("^[\\w.:-]+$");
+  private static final Pattern NCCL_SEGMENT = Pattern.compile("^nccl-\\S+$");
+
+  @Override
+  public String tool() {
+    return "ls -l /dev/infiniband";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Matcher asked = LS.matcher(section.command().equals(Fact.UNKNOWN) ? "" : section.command());
+    String folder = asked.find() ? asked.group("folder").replaceAll("[/*;]+$", "") : "";
+    String scope = Views.scope(section);
+    Shm shm = new Shm();
+    int verbs = -1;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i).strip();
+      Matcher m;
+      if ((m = HEADING.matcher(line)).matches()) {
+        folder = m.group("folder").replaceAll("/$", "");
+        sink.understood(section, i);
+      } else if ((m = ERROR.matcher(line)).find()) {
+        missing(section, sink, i, scope, m);
+      } else if ((m = DEVICE.matcher(line)).matches()) {
+        String path = path(m.group("name"), folder);
+        sink.fact(new DeviceNode(section.node(), scope, path, m.group("mode")), section.at(i));
+        verbs = path.startsWith("/dev/infiniband/") ? i : verbs;
+      } else if ((m = FILE.matcher(line)).matches() && (folder.equals("/dev/shm") || NCCL_SEGMENT.matcher(m.group("name")).matches())) {
+        shm.add(m, i);
+        sink.understood(section, i);
+      } else if (shortListing(folder) && !line.isEmpty()) {
+        verbs = names(section, sink, i, scope, folder, line) ? i : verbs;
+      }
+    }
+    if (verbs >= 0 && !Views.filtered(section)) {
+      sink.looked(section, Kind.RDMA_DEVICE_NODES, verbs);
+    }
+    shm.put(section, sink, scope);
+  }
+
+  private static boolean shortListing(String folder) {
+    return folder.equals("/dev/infiniband") || folder.startsWith("/sys/class/infiniband") || folder.equals("/sys/class/net");
+  }
+
+  /** Bare names of `ls FOLDER`; a line with anything else in it is no listing. */
+  private static boolean names(Section section, Sink sink, int index, String scope, String folder, String line) {
+    String[] names = line.split("\\s+");
+    for (String name : names) {
+      if (!NAME.matcher(name).matches()) {
+        return false;
+      }
+    }
+    if (names[0].equals("total") && names.length == 2) {
+      sink.understood(section, index);
+      return false;
+    }
+    boolean verbs = false;
+    for (String name : names) {
+      if (folder.equals("/dev/infiniband") && VERBS_NODE.matcher(name).matches()) {
+        sink.fact(new DeviceNode(section.node(), scope, folder + "/" + name, Fact.UNKNOWN), section.at(index));
+        verbs = true;
+      } else if (folder.startsWith("/sys/")) {
+        sink.fact(new SysEntry(section.node(), scope, folder + "/" + name), section.at(index));
+      }
+    }
+    return verbs;
+  }
+
+  private static void missing(Section section, Sink sink, int index, String scope, Matcher m) {
+    String error = m.group("error");
+    String path = m.group("path").replaceAll("[/*]+$", "");
+    String state = error.startsWith("No such") ? "missing" : "denied";
+    sink.fact(new PathState(section.node(), scope, path, state), section.at(index));
+    if (state.equals("missing") && path.equals("/dev/infiniband")) {
+      sink.looked(section, Kind.RDMA_DEVICE_NODES, index);
+    }
+    if (state.equals("missing") && path.equals("/sys/kernel/mm/memory_peers")) {
+      sink.looked(section, Kind.MEMORY_PEERS, index);
+    }
+  }
+
+  private static String path(String name, String folder) {
+    if (name.startsWith("/")) {
+      return name;
+    }
+    if (VERBS_NODE.matcher(name).matches()) {
+      return "/dev/infiniband/" + name;
+    }
+    if (GPU_NODE.matcher(name).matches()) {
+      return "/dev/" + name;
+    }
+    return (folder.isEmpty() ? "/dev" : folder) + "/" + name;
+  }
+
+  /** Counts segments of NCCL, so that a folder of thousands of files stays one fact. */
+  private static final class Shm {
+    private final Set<String> times = new TreeSet<>();
+    private long bytes;
+    private int files;
+    private int first = -1;
+    private int last;
+
+    void add(Matcher file, int index) {
+      if (!NCCL_SEGMENT.matcher(file.group("name")).matches()) {
+        return;
+      }
+      files++;
+      bytes += file.group("size").length() > 18 ? 0 : Long.parseLong(file.group("size"));
+      times.add(file.group("time").replaceAll("\\s+", " "));
+      first = first < 0 ? index : first;
+      last = index;
+    }
+
+    void put(Section section, Sink sink, String scope) {
+      if (files > 0) {
+        sink.fact(new ShmSegments(section.node(), scope, Num.of(files), Num.of(bytes), Num.of(times.size()), Tri.of(!Views.filtered(section))),
+            section.at(first, last));
+      }
+    }
+  }
+}

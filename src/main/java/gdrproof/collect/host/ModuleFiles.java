@@ -1,0 +1,80 @@
+package gdrproof.collect.host;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Host.ModuleAtBoot;
+import gdrproof.facts.Host.ModuleFileMissing;
+import gdrproof.facts.Host.ModuleInfo;
+import gdrproof.facts.Host.NvidiaDriver;
+import gdrproof.facts.Tri;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `modinfo`, and the lists of modules that are loaded at boot. */
+final class ModuleFiles implements Collector {
+  private static final Pattern FIELD = Pattern.compile("^(?<key>filename|version|license|name|vermagic|signer|srcversion|depends|sig_key|sig_hashalgo|description):\\s*(?<value>.*?)\\s*$");
+  private static final Pattern NOT_FOUND = Pattern.compile(
+      "mod(?:info|probe): (?:ERROR|FATAL): Module '?(?<name>[\\w-]+)'? not found(?: in directory \\S+?)?\\.?$|insmod: ERROR: .*?(?<file>[\\w-]+)\\.ko: No such file");
+  private static final Pattern LOAD_FILE = Pattern.compile("modules-load\\.d|/etc/modules\\b|/etc/rc\\.modules");
+  private static final Pattern LOAD_LINE = Pattern.compile("^(?:/\\S*(?:modules-load\\.d/\\S+|etc/modules)\\s*:\\s*)?(?<name>[a-z][\\w-]*)\\s*$");
+  private static final Pattern LOAD_PREFIXED = Pattern.compile("^/\\S*(?:modules-load\\.d/[^:\\s]+|etc/modules):\\s*(?<name>[a-z][\\w-]*)\\s*$");
+
+  @Override
+  public String tool() {
+    return "modinfo nvidia-peermem";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Map<String, String> fields = new HashMap<>();
+    int start = 0;
+    int last = 0;
+    boolean boot = Views.command(section, LOAD_FILE) || LOAD_FILE.matcher(section.file()).find();
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      Matcher field = FIELD.matcher(line);
+      Matcher m;
+      if (field.matches()) {
+        if (field.group("key").equals("filename") && !fields.isEmpty()) {
+          put(section, sink, fields, start, last);
+          fields.clear();
+        }
+        start = fields.isEmpty() ? i : start;
+        last = i;
+        fields.putIfAbsent(field.group("key"), field.group("value"));
+      } else if ((m = NOT_FOUND.matcher(line)).find()) {
+        String name = m.group("name") == null ? m.group("file") : m.group("name");
+        sink.fact(new ModuleFileMissing(section.node(), name.replace('-', '_')), section.at(i));
+      } else if ((m = LOAD_PREFIXED.matcher(line.strip())).matches() || boot && (m = LOAD_LINE.matcher(line.strip())).matches()) {
+        sink.fact(new ModuleAtBoot(section.node(), m.group("name").replace('-', '_')), section.at(i));
+      }
+    }
+    put(section, sink, fields, start, last);
+  }
+
+  private static void put(Section section, Sink sink, Map<String, String> fields, int start, int last) {
+    if (!fields.containsKey("filename") || !fields.containsKey("license") && !fields.containsKey("version")) {
+      return;
+    }
+    String file = fields.get("filename");
+    String base = file.substring(file.lastIndexOf('/') + 1).replaceFirst("\\.ko(?:\\.\\w+)?$", "");
+    String name = fields.getOrDefault("name", base).replace('-', '_');
+    String version = value(fields, "version");
+    String license = value(fields, "license");
+    String vermagic = value(fields, "vermagic");
+    sink.fact(new ModuleInfo(section.node(), name, version, license, vermagic.split("\\s")[0], value(fields, "signer")), section.at(start, last));
+    if (name.equals("nvidia")) {
+      Tri open = license.contains("GPL") ? Tri.YES : license.equals("NVIDIA") ? Tri.NO : Tri.UNKNOWN;
+      sink.fact(new NvidiaDriver(section.node(), version, open, "file"), section.at(start, last));
+    }
+  }
+
+  private static String value(Map<String, String> fields, String key) {
+    String value = fields.getOrDefault(key, "");
+    return value.isEmpty() ? Fact.UNKNOWN : value;
+  }
+}

@@ -1,0 +1,57 @@
+package gdrproof.collect.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.facts.Bench.GpuMatrixCell;
+import gdrproof.facts.Bench.PairResult;
+import gdrproof.facts.Bench.StatedFigures;
+import gdrproof.facts.Bench.TableResult;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Num;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ResultTablesTest {
+  @Test
+  void pairsAreReadInEveryShape() {
+    for (String text : List.of("# busbw GB/s\nn1,n2 49.3\nn3,n2   88.3 # crossing\n", "node_a,node_b,busbw_GBps\nn1,n2,49.3\nn3,n2,88.3\n",
+        "n1 <-> n2: 49.3 GB/s\nn3 <-> n2: 88.3 GB/s\n", "# bandwidth\nn1 n2 49.3\nn3 n2 88.3\n")) {
+      List<PairResult> pairs = NcclTestsTest.read("p.txt", text).all(PairResult.class);
+      assertEquals(2, pairs.size(), text);
+      assertEquals(Num.of(49.3), pairs.get(0).value());
+    }
+    assertEquals(Fact.UNKNOWN, NcclTestsTest.read("pairs.txt", "n1 n2 49.3\nn3 n2 88.3\n").all(PairResult.class).get(0).unit());
+    assertEquals(6, NcclTestsTest.read("p.txt", "# busbw GB/s\n     n1 n2 n3\nn1 - 40 41\nn2 40 - 42\nn3 41 42 -\n").all(PairResult.class).size());
+  }
+
+  @Test
+  void otherTextsAreNoTables() {
+    for (String text : List.of("rx packets 123\ntx packets 456\n", "10.0.0.1 node1\n10.0.0.2 node2\n", "nvidia_peermem 16384 0\nib_core 434176 9\n")) {
+      var ledger = NcclTestsTest.read("x.txt", text);
+      assertTrue(ledger.all(PairResult.class).isEmpty() && ledger.all(TableResult.class).isEmpty(), text);
+    }
+  }
+
+  @Test
+  void runsKeepTheirOrderAndLabel() {
+    List<TableResult> runs = NcclTestsTest.read("x.txt", "# busbw GB/s at 8 GiB\nrun 1: 180.2\nrun 2: 121.0\n").all(TableResult.class);
+    assertEquals(List.of("run 1", "run 2"), runs.stream().map(TableResult::label).toList());
+    assertEquals("GB/s", runs.get(0).unit());
+  }
+
+  @Test
+  void statedFiguresNeedBothSidesAndUnits() {
+    StatedFigures stated = NcclTestsTest.read("q.txt", "measured: 250 GB/s (algbw)   vendor figure: 450 GB/s\n").all(StatedFigures.class).get(0);
+    assertEquals(List.of(Num.of(250), Num.of(450)), List.of(stated.measuredGBps(), stated.expectedGBps()));
+    assertEquals("algbw", stated.metric());
+    assertEquals(Num.of(50), NcclTestsTest.read("q.txt", "we get 12 GB/s\nexpected 400 Gb/s\n").all(StatedFigures.class).get(0).expectedGBps());
+    assertTrue(NcclTestsTest.read("q.txt", "we get 12 GB/s\n").all(StatedFigures.class).isEmpty());
+  }
+
+  @Test
+  void matricesOfGpusAreRead() {
+    String text = "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n   D\\D     0      1 \n     0 2500.10  10.20 \n     1  10.31 2498.00 \n";
+    assertEquals(4, NcclTestsTest.read("x.txt", text).all(GpuMatrixCell.class).size());
+  }
+}
