@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.drools.compiler.kie.builder.impl.InternalKieModule;
 import org.drools.model.codegen.ExecutableModelProject;
@@ -28,6 +31,8 @@ import org.kie.api.builder.Message;
  */
 public final class RuleCompiler {
   static final String FOLDER = "gdrproof-rules";
+  private static final Pattern WORD = Pattern.compile("[A-Z][A-Za-z0-9]+");
+  private static final Set<String> ALWAYS_USED = Set.of("Fact", "Num", "Tri", "Subject", "Conclusion");
 
   private RuleCompiler() {}
 
@@ -57,7 +62,7 @@ public final class RuleCompiler {
     try {
       Files.createDirectories(target.resolve(FOLDER));
       removeStale(target.resolve(FOLDER), topics);
-      String classesHash = Hashes.of(classRoots(target));
+      List<Path> vocabulary = classRoots(target);
       int count = 0;
       List<RuleInfo> all = new ArrayList<>();
       for (Map.Entry<String, List<Path>> topic : topics.entrySet()) {
@@ -65,11 +70,26 @@ public final class RuleCompiler {
         all.addAll(infos);
         count += infos.size();
         Path stamp = target.resolve(FOLDER).resolve(topic.getKey() + ".sha256");
-        String hash = Hashes.of(topic.getValue()) + classesHash;
+        String hash = Hashes.of(topic.getValue()) + "-" + Hashes.of(used(vocabulary, topic.getValue()));
         if (Files.exists(stamp) && Files.readString(stamp).equals(hash)) {
           continue;
         }
-        compileTopic(rules, topic.getKey(), topic.getValue(), target);
+        deleteOld(target.resolve(packageOf(topic.getKey()).replace('.', '/')));
+        Path kept = kept(topic.getKey(), hash);
+        if (kept == null) {
+          compileTopic(rules, topic.getKey(), topic.getValue(), target);
+        } else if (Files.isDirectory(kept)) {
+          copy(kept, target);
+        } else {
+          Path work = Files.createTempDirectory(Files.createDirectories(kept.getParent()), "new");
+          compileTopic(rules, topic.getKey(), topic.getValue(), work);
+          copy(work, target);
+          try {
+            Files.move(work, kept, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+          } catch (java.nio.file.FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
+            deleteOld(work);
+          }
+        }
         Files.writeString(stamp, hash);
       }
       Catalogue.checkUnique(all);
@@ -116,7 +136,6 @@ public final class RuleCompiler {
     if (!errors.isEmpty()) {
       throw new RuleError(DrlErrors.explain(rules, files, errors));
     }
-    deleteOld(target.resolve(packageName.replace('.', '/')));
     InternalKieModule module = (InternalKieModule) builder.getKieModule();
     List<String> models = new ArrayList<>();
     for (String name : module.getFileNames()) {
@@ -131,6 +150,7 @@ public final class RuleCompiler {
     if (models.isEmpty()) {
       throw new RuleError("no model class was generated from " + names);
     }
+    Files.createDirectories(target.resolve(FOLDER));
     Files.write(target.resolve(FOLDER).resolve(topic + ".models"), models);
   }
 
@@ -144,6 +164,31 @@ public final class RuleCompiler {
 
   static String packageOf(String topic) {
     return "gdrproof.rules." + topic.replace('-', '_');
+  }
+
+  /** Classes whose names the rules mention; only their change makes a topic's classes stale. */
+  private static List<Path> used(List<Path> vocabulary, List<Path> files) throws IOException {
+    Set<String> words = new HashSet<>(ALWAYS_USED);
+    for (Path file : files) {
+      WORD.matcher(Files.readString(file)).results().forEach(m -> words.add(m.group()));
+    }
+    return vocabulary.stream().filter(c -> words.contains(c.getFileName().toString().replaceAll("^.*\\$|\\.class$", "").replace(".class", ""))).toList();
+  }
+
+  /** Where an earlier compilation of the same content is kept, if a folder for that is named (`-Dgdrproof.rules.cache=DIR`); else null. */
+  private static Path kept(String topic, String hash) {
+    String folder = System.getProperty("gdrproof.rules.cache", "");
+    return folder.isEmpty() ? null : Path.of(folder).resolve(topic + "-" + hash.substring(0, 32) + hash.substring(hash.length() - 32));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path out = to.resolve(from.relativize(file).toString());
+        Files.createDirectories(out.getParent());
+        Files.copy(file, out, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 
   private static void deleteOld(Path folder) throws IOException {
