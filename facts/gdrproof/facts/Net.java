@@ -54,8 +54,9 @@ public sealed interface Net extends Fact {
    *
    * @param speedMbps negotiated speed, Mb/s; means nothing on virtual interfaces
    * @param bestMbps fastest supported link mode, Mb/s, or unknown
+   * @param real whether the interface reports link modes at all; virtual ones (veth, virtio) do not and invent a speed
    */
-  record EthernetLink(String node, String netdev, Num speedMbps, Num bestMbps, Num lanes, String duplex, Tri linkDetected, String portType) implements Net {}
+  record EthernetLink(String node, String netdev, Num speedMbps, Num bestMbps, Num lanes, String duplex, Tri linkDetected, String portType, Tri real) implements Net {}
 
   /** Driver of an interface (ethtool -i); firmware and pci are `none` where the tool leaves them empty. */
   record NicDriver(String node, String netdev, String driver, String version, String firmware, String psid, String pci) implements Net {}

@@ -84,20 +84,17 @@ public sealed interface Rdma extends Fact {
    * Growth of one counter between two readings.
    *
    * @param meaning class of the counter in `policies/counters.yaml` (`loss`, `timeout`, `physical`, `link-down`, `pause`, `congestion`, `ecn`, `traffic`, ...)
-   * @param grown growth; a 32-bit counter that went round is added up, a reset or a saturated counter gives unknown
+   * @param grown growth; a 32-bit counter that went round is added up, after a reset it is unknown, at the ceiling it is the least it can be
    * @param seconds time between the readings, or unknown
    * @param trouble `none`, `wrapped`, `reset`, `saturated` (the counter stands at its ceiling: at least this much)
    */
-  record CounterDelta(String node, String run, String device, Num port, String name, String meaning, Num before, Num after, Num grown, Num seconds, String trouble)
-      implements Rdma, RunFact {
-    @Override
-    public Fact inRun(String other) {
-      return new CounterDelta(node, other, device, port, name, meaning, before, after, grown, seconds, trouble);
-    }
-  }
+  record CounterDelta(String node, String device, Num port, String name, String meaning, Num before, Num after, Num grown, Num seconds, String trouble) implements Rdma {}
+
+  /** A port's state at a time that the evidence names; moment as printed, physical as in {@link RdmaPort}. */
+  record PortSample(String node, String hca, Num port, String state, String physical, String moment) implements Rdma {}
 
   /**
-   * A port's state at one time, where a bundle shows it more than once.
+   * A port's states over time, where a bundle names the times.
    *
    * @param states states in the order of time, with their physical state (`DOWN/POLLING`)
    */
@@ -110,7 +107,7 @@ public sealed interface Rdma extends Fact {
     public int changes() {
       int changes = 0;
       for (int i = 1; i < states.size(); i++) {
-        changes += states.get(i).startsWith("ACTIVE") == states.get(i - 1).startsWith("ACTIVE") ? 0 : 1;
+        changes += states.get(i).startsWith("ACTIVE/") == states.get(i - 1).startsWith("ACTIVE/") ? 0 : 1;
       }
       return changes;
     }
@@ -140,13 +137,18 @@ public sealed interface Rdma extends Fact {
    * @param state ACTIVE, DOWN, INIT, ARMED, or unknown
    * @param physical LINKUP, POLLING, DISABLED, or unknown
    * @param hint what iblinkinfo thinks it could be (`Could be 12X`), or unknown; advice, no proof
-   * @param source `iblinkinfo` or `ibnetdiscover`
+   * @param source `iblinkinfo`, `ibnetdiscover` or `smpquery` (then name is `lid N`)
    */
   record FabricLink(String name, String guid, Num lid, Num port, Num lanes, Num laneGbps, String state, String physical, String peer, Num peerPort, String hint,
       String source) implements Rdma {
     @Override
     public String node() {
       return UNKNOWN;
+    }
+
+    /** Rate in the trade's terms (4 lanes of 106.25 Gb/s are a 400 Gb/s link), Gb/s. */
+    public Num rateGbps() {
+      return lanes.known() && laneGbps.known() ? Num.of(lanes.value() * Speeds.tradeGbps(laneGbps).value()) : Num.UNKNOWN;
     }
   }
 
@@ -156,6 +158,14 @@ public sealed interface Rdma extends Fact {
    * @param kind `switch` or `ca`
    */
   record FabricNode(String name, String kind, String guid, String source) implements Rdma {
+    @Override
+    public String node() {
+      return UNKNOWN;
+    }
+  }
+
+  /** Size of the fabric as a tool discovered it; generation is `ibutils1`, `ibutils2` or unknown. */
+  record FabricSize(Num nodes, Num switches, Num cas, String generation) implements Rdma {
     @Override
     public String node() {
       return UNKNOWN;
@@ -187,10 +197,15 @@ public sealed interface Rdma extends Fact {
    *
    * @param statusOpcode troubleshooting code, 0 = no issue, 1 = closed by command, 1024 = cable unplugged
    * @param effectiveBer bit error ratio after correction; 15E-255 (no error seen) is 0
+   * @param symbolBer symbol error ratio after correction
+   * @param enabled fastest enabled speed name
    * @param sinceClearMin minutes since the counters were cleared
    */
-  record MlxLink(String node, String hca, String state, String physical, String speed, Num lanes, String fec, Num statusOpcode, String recommendation, Num effectiveBer,
-      Num rawBer, Num symbolErrors, Num linkDowns, Num sinceClearMin) implements Rdma {}
+  record MlxLink(String node, String hca, String state, String physical, String speed, Num lanes, String fec, String enabled, Num statusOpcode, String recommendation,
+      Num effectiveBer, Num symbolBer, Num rawBer, Num symbolErrors, Num linkDowns, Num sinceClearMin) implements Rdma {}
+
+  /** PCIe side of an HCA as mlxlink shows it: speed in GT/s, lanes; the best are what is enabled. */
+  record HcaPcieLink(String node, String hca, Num gts, Num bestGts, Num lanes, Num bestLanes) implements Rdma {}
 
   /** Namespace mode of the RDMA subsystem (`rdma system`): shared or exclusive. */
   record RdmaNamespaceMode(String node, String mode) implements Rdma {}

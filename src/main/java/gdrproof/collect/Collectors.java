@@ -8,6 +8,7 @@ import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
 import gdrproof.collect.log.LogCollectors;
 import gdrproof.collect.operator.OperatorCollector;
+import gdrproof.collect.rdma.OverTime;
 import gdrproof.collect.rdma.RdmaCollectors;
 import gdrproof.facts.Ledger;
 import java.util.List;
@@ -36,6 +37,6 @@ public final class Collectors {
       entries.forEach(entry -> ENTRIES.read(entry, ledger, operator));
     }
     operator.finish(ledger);
-    return Attribution.settle(ledger);
+    return Attribution.settle(OverTime.settle(ledger));
   }
 }

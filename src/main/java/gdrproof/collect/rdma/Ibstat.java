@@ -126,9 +126,9 @@ final class Ibstat implements Collector {
       }
       if (port.containsKey("State") || port.containsKey("Physical state")) {
         Num portNumber = Num.parse(number);
-        sink.fact(new RdmaPort(section.node(), hca, portNumber, Words.state(port.getOrDefault("State", "")), Words.physical(port.getOrDefault("Physical state", "")),
+        Words.port(sink, section, new RdmaPort(section.node(), hca, portNumber, Words.state(port.getOrDefault("State", "")), Words.physical(port.getOrDefault("Physical state", "")),
             Words.leading(port.getOrDefault("Rate", "")), Words.linkLayer(port.getOrDefault("Link layer", "")), Words.integer(port.getOrDefault("Base lid", "")),
-            Words.integer(port.getOrDefault("SM lid", ""))), Words.span(section, stateLine, lastLine));
+            Words.integer(port.getOrDefault("SM lid", ""))), Words.span(section, stateLine, lastLine), stateLine);
         Num effective = Words.leading(port.getOrDefault("Effective speed", ""));
         if (effective.known()) {
           sink.fact(new PortLink(section.node(), hca, portNumber, Num.UNKNOWN, Fact.UNKNOWN, Num.UNKNOWN, Num.UNKNOWN, effective), Words.span(section, stateLine, lastLine));

@@ -61,9 +61,9 @@ final class Ibstatus implements Collector {
     Matcher rate = RATE.matcher(values.getOrDefault("rate", ""));
     boolean rated = rate.matches();
     if (values.containsKey("state")) {
-      sink.fact(new RdmaPort(section.node(), hca, port, Words.state(values.get("state")), Words.physical(values.getOrDefault("phys state", "")),
+      Words.port(sink, section, new RdmaPort(section.node(), hca, port, Words.state(values.get("state")), Words.physical(values.getOrDefault("phys state", "")),
           rated ? Num.parse(rate.group(1)) : Num.UNKNOWN, Words.linkLayer(values.getOrDefault("link_layer", "")), Words.integer(values.getOrDefault("base lid", "")),
-          Words.integer(values.getOrDefault("sm lid", ""))), Words.span(section, state, end));
+          Words.integer(values.getOrDefault("sm lid", ""))), Words.span(section, state, end), state);
     }
     if (rated && rate.group(2) != null) {
       sink.fact(new PortLink(section.node(), hca, port, Num.parse(rate.group(2)), Words.orUnknown(rate.group(3)), Num.UNKNOWN, Num.UNKNOWN, Num.UNKNOWN),

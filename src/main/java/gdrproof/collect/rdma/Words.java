@@ -1,9 +1,12 @@
 package gdrproof.collect.rdma;
 
 import gdrproof.bundle.Section;
+import gdrproof.collect.Sink;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.PortSample;
+import gdrproof.facts.Rdma.RdmaPort;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -56,6 +59,15 @@ final class Words {
     return section.at(from, Math.max(from, Math.min(to, from + 4)));
   }
 
+  /** A port, and, where the evidence names the time, its state at that time. */
+  static void port(Sink sink, Section section, RdmaPort port, Evidence evidence, int index) {
+    sink.fact(port, evidence);
+    String moment = new Moments(section).at(index);
+    if (Moments.seconds(moment).known()) {
+      sink.fact(new PortSample(port.node(), port.hca(), port.port(), port.state(), port.physical(), moment), evidence);
+    }
+  }
+
   static String orUnknown(String text) {
     return text == null || text.isBlank() ? Fact.UNKNOWN : text.strip();
   }
@@ -79,34 +91,5 @@ final class Words {
       }
     }
     return Fact.UNKNOWN;
-  }
-
-  /** Gb/s of one lane of a speed name of the InfiniBand trade, signalling rate; unknown for other words. */
-  static Num laneGbps(String name) {
-    return switch (name.toUpperCase(Locale.ROOT).replaceFirst("^IB-", "")) {
-      case "SDR" -> Num.of(2.5);
-      case "DDR" -> Num.of(5);
-      case "QDR", "FDR10" -> Num.of(10);
-      case "FDR" -> Num.of(14);
-      case "EDR" -> Num.of(25);
-      case "HDR" -> Num.of(50);
-      case "NDR" -> Num.of(100);
-      case "XDR" -> Num.of(200);
-      default -> Num.UNKNOWN;
-    };
-  }
-
-  /** Trade rate of a lane from a signalling rate as switches print it (26, 53.125, 106.25). */
-  static Num tradeGbps(Num signalling) {
-    if (!signalling.known()) {
-      return signalling;
-    }
-    double[][] steps = {{2.5, 2.5}, {5, 5}, {10.3125, 10}, {10, 10}, {14.0625, 14}, {25.78125, 25}, {53.125, 50}, {106.25, 100}, {212.5, 200}};
-    for (double[] step : steps) {
-      if (Math.abs(step[0] - signalling.value()) < 0.01) {
-        return Num.of(step[1]);
-      }
-    }
-    return signalling;
   }
 }

@@ -1,0 +1,71 @@
+package gdrproof.collect.rdma;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.FabricLink;
+import gdrproof.facts.Rdma.FabricNode;
+import gdrproof.facts.Speeds;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `iblinkinfo` (also `--line`) and `ibnetdiscover` of infiniband-diags: the links of the fabric from both ends. */
+final class FabricTools implements Collector {
+  private static final Pattern HEAD = Pattern.compile("(CA|Switch|Router): (?:(0x[0-9a-f]+) )?(.+?):\\s*");
+  private static final Pattern LINK = Pattern.compile("(?<left>.*?)(?<port>\\d+)\\[ *\\] ==\\(\\s*(?:(?<lanes>\\d+)X\\s+(?<gbps>[\\d.]+) Gbps\\s*)?(?<state>[A-Za-z]+)/\\s*(?<phys>[A-Za-z]+)\\)==>(?<right>.*)");
+  private static final Pattern LINE_LEFT = Pattern.compile("\\s*(0x[0-9a-f]+)\\s+\"\\s*([^\"]*)\"\\s+(\\d+)\\s*");
+  private static final Pattern LEFT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(\\d+)\\s*");
+  private static final Pattern RIGHT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(?:\\d+\\s+)?(\\d+)\\[ *\\] \"\\s*([^\"]*)\" ?\\(\\s*(.*?)\\s*\\).*");
+  private static final Pattern NODE = Pattern.compile("(Switch|Ca|Rt)\\s+\\d+ \"[SHR]-([0-9a-f]+)\"\\s+# \"([^\"]*)\".*");
+  private static final Pattern PORT = Pattern.compile("\\[(\\d+)](?:\\([0-9a-f]+\\))?\\s+\"[SHR]-[0-9a-f]+\"\\[(\\d+)](?:\\([0-9a-f]+\\))?\\s+# (?:lid \\d+ lmc \\d+ )?\"([^\"]*)\" lid (\\d+) (\\d+)x(\\w+).*");
+
+  @Override
+  public String tool() {
+    return "iblinkinfo";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    String name = Fact.UNKNOWN;
+    String guid = Fact.UNKNOWN;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      Matcher head = HEAD.matcher(line);
+      Matcher link = LINK.matcher(line);
+      Matcher node = NODE.matcher(line);
+      Matcher port = PORT.matcher(line.strip());
+      if (head.matches()) {
+        name = head.group(3);
+        guid = Words.orUnknown(head.group(2));
+        sink.fact(new FabricNode(name, head.group(1).equals("CA") ? "ca" : "switch", guid, "iblinkinfo"), section.at(i));
+      } else if (link.matches() && !line.contains("Link info:")) {
+        link(section, sink, link, name, guid, i);
+      } else if (node.matches()) {
+        name = node.group(3);
+        guid = "0x" + node.group(2);
+        sink.fact(new FabricNode(name, node.group(1).equals("Ca") ? "ca" : "switch", guid, "ibnetdiscover"), section.at(i));
+      } else if (port.matches() && !name.equals(Fact.UNKNOWN)) {
+        sink.fact(new FabricLink(name, guid, Num.UNKNOWN, Num.parse(port.group(1)), Num.parse(port.group(5)), Speeds.laneGbps(port.group(6)), Fact.UNKNOWN, Fact.UNKNOWN,
+            port.group(3), Num.parse(port.group(2)), Fact.UNKNOWN, "ibnetdiscover"), section.at(i));
+      }
+    }
+  }
+
+  private static void link(Section section, Sink sink, Matcher link, String head, String headGuid, int index) {
+    Matcher lineLeft = LINE_LEFT.matcher(link.group("left"));
+    Matcher left = LEFT.matcher(link.group("left"));
+    Matcher right = RIGHT.matcher(link.group("right"));
+    boolean whole = lineLeft.matches();
+    if (!whole && (!left.matches() || head.equals(Fact.UNKNOWN))) {
+      sink.unread(section, index, "link line without its node");
+      return;
+    }
+    boolean peer = right.matches();
+    sink.fact(new FabricLink(whole ? lineLeft.group(2).strip() : head, whole ? lineLeft.group(1) : left.group(1) == null ? headGuid : left.group(1),
+        Num.parse(whole ? lineLeft.group(3) : left.group(2)), Num.parse(link.group("port")), Num.parse(link.group("lanes")), Num.parse(link.group("gbps")),
+        Words.state(link.group("state")), Words.physical(link.group("phys")), peer ? Words.orUnknown(right.group(3)) : Fact.UNKNOWN,
+        peer ? Num.parse(right.group(2)) : Num.UNKNOWN, peer ? Words.orUnknown(right.group(4)) : Fact.UNKNOWN, "iblinkinfo"), section.at(index));
+  }
+}

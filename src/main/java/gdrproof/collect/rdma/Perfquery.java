@@ -1,0 +1,83 @@
+package gdrproof.collect.rdma;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.CounterReading;
+import gdrproof.facts.Rdma.FabricCheck;
+import gdrproof.facts.Rdma.RdmaToolError;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `perfquery` (basic, `-x`, `-D`, `-E`) and `ibqueryerrors` (also `--data`, `-r`) of infiniband-diags. */
+final class Perfquery implements Collector {
+  private static final Pattern HEAD = Pattern.compile("# (Port|Port extended|Port[A-Z]\\w+) (?:counters|Counters): (?:Lid (\\d+)|DR path .*?) port (\\d+|ALL)(?: \\(.*\\))?\\s*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern PAIR = Pattern.compile("([A-Za-z0-9]+):\\.+(0x[0-9a-fA-F]+|\\d+)\\s*");
+  private static final Pattern ERRORS = Pattern.compile("Errors for (?:(0x[0-9a-f]+) )?\"([^\"]*)\"\\s*");
+  private static final Pattern ROW = Pattern.compile("\\s+GUID (0x[0-9a-f]+) port (\\d+|ALL): ?(.*)");
+  private static final Pattern COUNTER = Pattern.compile("\\[(\\w+) == (\\d+)(?: \\([^)]*\\))?]");
+  private static final Pattern SUMMARY = Pattern.compile("## Summary: (\\d+) nodes checked, (\\d+) bad nodes found\\s*");
+  private static final Pattern UNREACHABLE = Pattern.compile("(?:ibwarn: .*_do_madrpc failed; dport \\(Lid (\\d+)\\).*|perfquery: iberror: .*)");
+  /** Fields of the form itself. */
+  private static final Set<String> NO_COUNTERS = Set.of("PortSelect", "CounterSelect", "CounterSelect2");
+
+  @Override
+  public String tool() {
+    return "perfquery";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Moments moments = new Moments(section);
+    Matcher head = null;
+    String name = Fact.UNKNOWN;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      Matcher newHead = HEAD.matcher(line.strip());
+      Matcher pair = PAIR.matcher(line.strip());
+      Matcher errors = ERRORS.matcher(line.strip());
+      Matcher row = ROW.matcher(line);
+      Matcher summary = SUMMARY.matcher(line.strip());
+      if (newHead.matches()) {
+        head = newHead;
+        sink.understood(section, i);
+      } else if (head != null && pair.matches()) {
+        pair(section, sink, head, pair, i, moments);
+      } else if (errors.matches()) {
+        name = errors.group(2).strip();
+        sink.understood(section, i);
+      } else if (row.matches() && !name.equals(Fact.UNKNOWN)) {
+        row(section, sink, name, row, i, moments);
+      } else if (summary.matches()) {
+        sink.fact(new FabricCheck("ibqueryerrors", Num.UNKNOWN, Num.parse(summary.group(2)), Fact.UNKNOWN), section.at(i));
+      } else if (line.contains("perfquery: iberror") && UNREACHABLE.matcher(line.strip()).matches()) {
+        sink.fact(new RdmaToolError(section.node(), "perfquery", "lid-unreachable"), section.at(i));
+      } else if (head != null && line.isBlank()) {
+        head = null;
+      }
+    }
+  }
+
+  private static void pair(Section section, Sink sink, Matcher head, Matcher pair, int index, Moments moments) {
+    sink.understood(section, index);
+    if (NO_COUNTERS.contains(pair.group(1)) || head.group(3).equals("ALL")) {
+      return;
+    }
+    String source = head.group(1).equalsIgnoreCase("Port extended") ? "perfquery-x" : "perfquery";
+    String lid = head.group(2) == null ? Words.option(section, "-G", "-C") : "lid " + head.group(2);
+    sink.fact(new CounterReading(section.node(), lid, Num.parse(head.group(3)), pair.group(1), Words.integer(pair.group(2)), source, moments.at(index)), section.at(index));
+  }
+
+  private static void row(Section section, Sink sink, String name, Matcher row, int index, Moments moments) {
+    Matcher counter = COUNTER.matcher(row.group(3));
+    boolean sum = row.group(2).equals("ALL");
+    while (counter.find()) {
+      // The line "port ALL" repeats the sum over the ports; it must not be counted twice.
+      sink.fact(new CounterReading(Fact.UNKNOWN, name, sum ? Num.UNKNOWN : Num.parse(row.group(2)), counter.group(1), Num.parse(counter.group(2)),
+          sum ? "ibqueryerrors-sum" : "ibqueryerrors", moments.at(index)), section.at(index));
+    }
+  }
+}
