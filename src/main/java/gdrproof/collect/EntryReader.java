@@ -1,6 +1,7 @@
 package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.Redaction;
 import gdrproof.bundle.Section;
 import gdrproof.bundle.Sections;
 import gdrproof.bundle.Text;
@@ -44,12 +45,13 @@ final class EntryReader {
   }
 
   private void small(Entry entry, byte[] bytes, Sink sink, Ledger ledger, OperatorCollector operator) throws IOException {
-    List<String> lines = Text.lines(bytes);
-    if (lines == null) {
+    List<String> read = Text.lines(bytes);
+    if (read == null) {
       unread(ledger, entry, "not a text file");
       return;
     }
-    List<Section> sections = Sections.split(entry.name(), lines);
+    List<String> lines = Redaction.lines(read);
+    List<Section> sections = Sections.split(entry, lines);
     String[] nodes = new String[lines.size() + 1];
     for (Section section : sections) {
       for (Collector collector : blocks) {
@@ -75,7 +77,7 @@ final class EntryReader {
         return;
       }
     }
-    streams.read(new SequenceInputStream(new ByteArrayInputStream(head), rest), new Source(entry.name(), n -> Fact.UNKNOWN), sink);
+    streams.read(new SequenceInputStream(new ByteArrayInputStream(head), rest), new Source(entry.name(), n -> entry.node()), sink);
     if (!sink.anyUnderstood()) {
       unread(ledger, entry, "larger than " + (Streams.BLOCK_LIMIT >> 20) + " MiB, read for log and benchmark lines only, and none was recognised");
     }

@@ -1,5 +1,6 @@
 package gdrproof.collect;
 
+import gdrproof.bundle.Redaction;
 import java.nio.charset.StandardCharsets;
 
 /** One line of a stream: bytes of a shared buffer, without line end. Valid only until the next one. */
@@ -43,7 +44,8 @@ public final class Line {
     return hits;
   }
 
+  /** The line as text, secrets redacted. */
   public String text() {
-    return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    return Redaction.line(new String(buffer, from, to - from, StandardCharsets.UTF_8));
   }
 }

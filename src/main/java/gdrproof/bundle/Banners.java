@@ -1,0 +1,105 @@
+package gdrproof.bundle;
+
+import gdrproof.facts.Fact;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Lines that say whose output follows: `===== node07 =====`, clush's dashed blocks, `==> file <==`, Ansible's `host | CHANGED`. */
+final class Banners {
+  /**
+   * @param lines lines that the banner takes
+   * @param nodes nodes it names: several for folded output, none when it names a command only
+   * @param command command it names, or unknown
+   */
+  record Banner(int lines, List<String> nodes, String command) {}
+
+  private static final Pattern RULE = Pattern.compile("^[-=*#]{5,}$");
+  private static final Pattern INLINE = Pattern.compile("^(?:[-=#*>]{2,}|\\+{3,})\\s*(?<text>[^-=#*<>\\s][^=#*<>]{0,120}?)\\s*(?:[-=#*<]{2,}|\\+{3,}|:)$");
+  private static final Pattern HEADED = Pattern.compile("(?i)^(?:output (?:of|from) |results? (?:of|from) )?(?:node|host|hostname|server|machine|pod)\\s*[:= ]\\s*(?<name>[A-Za-z0-9][\\w.-]*)(?:\\s*\\(.*\\))?$");
+  private static final Pattern FILE = Pattern.compile("^==> (?<file>\\S.*) <==$");
+  private static final Pattern ANSIBLE = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*) \\| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE!?)(?: \\| rc=\\d+ >>| =>.*)?$");
+  private static final Pattern FOLDED = Pattern.compile("^(?<hosts>[A-Za-z][\\w.,\\[\\]-]*)(?: \\((?<count>\\d+)\\))?$");
+  private static final Pattern RANGE = Pattern.compile("^(?<head>[\\w.-]*)\\[(?<list>[\\d,-]+)\\](?<tail>[\\w.-]*)$");
+  private static final int MOST_HOSTS = 4096;
+
+  private Banners() {}
+
+  static @Nullable Banner parse(List<String> lines, int i) {
+    String line = lines.get(i).strip();
+    if (line.length() < 3 || line.length() > 300) {
+      return null;
+    }
+    Matcher file = FILE.matcher(line);
+    if (file.matches()) {
+      return new Banner(1, List.of(), "cat " + file.group("file"));
+    }
+    Matcher ansible = ANSIBLE.matcher(line);
+    if (ansible.matches()) {
+      return new Banner(1, List.of(Sections.shortName(ansible.group("host"))), Fact.UNKNOWN);
+    }
+    if (RULE.matcher(line).matches()) {
+      return i + 2 < lines.size() && lines.get(i + 2).strip().equals(line) ? block(lines.get(i + 1).strip()) : null;
+    }
+    Matcher inline = INLINE.matcher(line);
+    return inline.matches() ? text(1, inline.group("text").strip()) : null;
+  }
+
+  private static @Nullable Banner block(String middle) {
+    Matcher folded = FOLDED.matcher(middle);
+    if (folded.matches()) {
+      List<String> hosts = expand(folded.group("hosts"));
+      if (!hosts.isEmpty() && hosts.stream().allMatch(h -> h.indexOf('[') < 0) && (hosts.size() > 1 || folded.group("count") != null || NodeNames.hostLike(hosts.get(0)))) {
+        return new Banner(3, hosts.stream().map(Sections::shortName).toList(), Fact.UNKNOWN);
+      }
+    }
+    return text(3, middle);
+  }
+
+  private static @Nullable Banner text(int lines, String text) {
+    Matcher headed = HEADED.matcher(text);
+    if (headed.matches()) {
+      return new Banner(lines, List.of(Sections.shortName(headed.group("name"))), Fact.UNKNOWN);
+    }
+    String first = text.split("\\s", 2)[0];
+    if (Prompts.tool(first)) {
+      return new Banner(lines, List.of(), text);
+    }
+    int colon = text.indexOf(':');
+    String host = colon < 0 ? text : text.substring(0, colon);
+    if (!NodeNames.hostLike(host)) {
+      return null;
+    }
+    String command = colon < 0 ? Fact.UNKNOWN : text.substring(colon + 1).strip();
+    return new Banner(lines, List.of(Sections.shortName(host)), command.isEmpty() ? Fact.UNKNOWN : command);
+  }
+
+  /** Host lists as clush and Slurm fold them: `gpu-n[1-3,7],head1`. */
+  static List<String> expand(String list) {
+    List<String> hosts = new ArrayList<>();
+    for (String part : list.split(",(?![^\\[]*\\])")) {
+      Matcher range = RANGE.matcher(part);
+      if (!range.matches()) {
+        hosts.add(part);
+        continue;
+      }
+      for (String span : range.group("list").split(",")) {
+        String[] ends = span.split("-");
+        if (ends.length == 0 || ends[0].isEmpty() || ends[0].length() > 9 || ends[ends.length - 1].length() > 9) {
+          return List.of();
+        }
+        int from = Integer.parseInt(ends[0]);
+        int to = Integer.parseInt(ends[ends.length - 1]);
+        if (to < from || to - from + hosts.size() > MOST_HOSTS) {
+          return List.of();
+        }
+        for (int n = from; n <= to; n++) {
+          hosts.add(range.group("head") + String.format("%0" + ends[0].length() + "d", n) + range.group("tail"));
+        }
+      }
+    }
+    return hosts;
+  }
+}

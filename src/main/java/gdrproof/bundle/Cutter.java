@@ -1,0 +1,103 @@
+package gdrproof.bundle;
+
+import gdrproof.facts.Fact;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts the lines of one view of a file where a prompt or a banner begins another output. */
+final class Cutter {
+  private final String file;
+  private final List<String> clean;
+  private final List<String> raw;
+  private final List<Integer> numbers;
+  private final List<Section> sections;
+  private List<String> nodes = List.of(Fact.UNKNOWN);
+  /** Node of the last banner: prompts without a host below it belong to it. */
+  private List<String> banner = List.of(Fact.UNKNOWN);
+  private String command = Fact.UNKNOWN;
+  private String time = Fact.UNKNOWN;
+  private int start;
+
+  private Cutter(String file, List<String> clean, List<String> raw, List<Integer> numbers, List<Section> sections) {
+    this.file = file;
+    this.clean = clean;
+    this.raw = raw;
+    this.numbers = numbers;
+    this.sections = sections;
+  }
+
+  static void cut(String file, List<String> clean, List<String> raw, List<Integer> numbers, List<Section> sections) {
+    new Cutter(file, clean, raw, numbers, sections).run();
+  }
+
+  private void run() {
+    for (int i = 0; i < clean.size(); i++) {
+      String line = clean.get(i);
+      if (line.startsWith("Script ")) {
+        String at = Sections.scriptTime(line);
+        if (!at.isEmpty()) {
+          end(i);
+          time = at;
+          start = i + 1;
+          continue;
+        }
+      }
+      Prompts.Prompt prompt = Prompts.parse(line);
+      if (prompt != null) {
+        end(i);
+        nodes = prompt.node().equals(Fact.UNKNOWN) && !Sections.elsewhere(prompt.command()) ? banner : List.of(prompt.node());
+        command = prompt.command();
+        start = i + 1;
+        if (command.startsWith("date") && start < clean.size() && Sections.clock(clean.get(start))) {
+          time = clean.get(start).strip();
+        }
+        continue;
+      }
+      Banners.Banner found = Banners.parse(clean, i);
+      if (found == null) {
+        found = loop(line);
+      }
+      if (found != null) {
+        end(i);
+        if (!found.nodes().isEmpty()) {
+          nodes = found.nodes();
+          banner = nodes;
+          // The command of a loop over hosts holds for each of them.
+          command = found.command().equals(Fact.UNKNOWN) && command.startsWith("for ") ? command : found.command();
+        } else {
+          command = found.command();
+          nodes = banner;
+        }
+        start = i + found.lines();
+        i = start - 1;
+      }
+    }
+    end(clean.size());
+  }
+
+  /** `for h in n1 n2; do echo $h; ssh $h ibstat; done` prints each host on a line of its own. */
+  private Banners.@Nullable Banner loop(String line) {
+    String word = line.strip();
+    boolean looping = command.startsWith("for ") && (command.contains("ssh") || command.contains("exec")) && (command.contains("echo") || command.contains("hostname"));
+    if (!looping || word.isEmpty() || word.contains(" ")) {
+      return null;
+    }
+    boolean named = List.of(command.split("[\\s;]+")).contains(word);
+    return named || NodeNames.hostLike(word) ? new Banners.Banner(1, List.of(Sections.shortName(word)), Fact.UNKNOWN) : null;
+  }
+
+  private void end(int to) {
+    if (to <= start && command.equals(Fact.UNKNOWN)) {
+      return;
+    }
+    int from = Math.min(start, to);
+    List<String> lines = new ArrayList<>(clean.subList(from, to));
+    List<String> own = raw.subList(from, to);
+    List<Integer> places = numbers.isEmpty() ? List.of() : numbers.subList(from, to);
+    int first = numbers.isEmpty() ? from + 1 : places.isEmpty() ? 1 : places.get(0);
+    for (String node : nodes) {
+      sections.add(new Section(file, first, lines, own, node, command, time, places));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package gdrproof.bundle;
+
+import gdrproof.facts.Fact;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Shell prompts of transcripts, and on which node the command behind them ran. */
+final class Prompts {
+  /** A command line. @param node where it ran, or unknown */
+  record Prompt(String node, String command) {}
+
+  private static final Pattern WITH_HOST = Pattern.compile(
+      "^(?:\\([^()\\s]{1,40}\\) )?\\[?[a-zA-Z_][\\w.-]*@(?<host>[A-Za-z0-9][\\w.-]*)(?:[: ][^#$%>]{0,80}?)?\\]?\\s?[#$%>] (?<command>\\S.*)$");
+  /** openSUSE and many appliances: `host:~ # command`. */
+  private static final Pattern HOST_PATH = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*):[~/][^#$ ]{0,80} ?[#$] (?<command>\\S.*)$");
+  private static final Pattern BARE = Pattern.compile("^(?:\\$|(?:sh|bash|zsh)-\\d[\\d.]*[#$]|➜ +\\S+) (?<command>\\S.*)$");
+  /** Marks that begin other lines too (comments, traces) and count as a prompt only before a known command. */
+  private static final Pattern DOUBTFUL = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
+  private static final Pattern REMOTE = Pattern.compile("^(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|salloc|sbatch|docker|podman|nerdctl|crictl|parallel-ssh|pssh|for|while)\\b.*");
+  private static final Pattern SSH = Pattern.compile("^(?:sudo )?ssh (?:-\\S+(?: (?=[^-])(?:[^ @]+=[^ ]+|\\d+|[~./][^ ]*))? )*(?:[\\w.-]+@)?(?<host>[A-Za-z][\\w.-]*) (?<command>[\"']?\\S.*)$");
+  private static final Pattern EXEC = Pattern.compile("^(?:sudo )?(?:kubectl|oc) (?:-n \\S+ |--namespace[ =]\\S+ |--context[ =]\\S+ )*exec (?:-\\w+ |--\\S+ |-n \\S+ |-c \\S+ )*(?:pod/)?(?<host>[a-z0-9][a-z0-9.-]*) (?:.*?)-- (?<command>\\S.*)$");
+  private static final Pattern SRUN = Pattern.compile("^(?:sudo )?srun .*?(?:-w|--nodelist)[ =](?<host>[A-Za-z][\\w.-]*)(?: .*?)? (?<command>[a-z]\\S.*)$");
+
+  private static final Set<String> TOOLS = Set.of("nvidia-smi", "ibstat", "ibstatus", "ibv_devinfo", "ibv_devices", "ibdev2netdev", "show_gids", "rdma", "lspci", "lsmod", "modinfo",
+      "modprobe", "dmesg", "journalctl", "systemctl", "ulimit", "cat", "ls", "grep", "egrep", "head", "tail", "df", "du", "free", "mount", "ip", "ethtool", "mlnx_qos", "mlxlink",
+      "mlxconfig", "mst", "perfquery", "sminfo", "iblinkinfo", "ibqueryerrors", "ibdiagnet", "ibnetdiscover", "ibping", "ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat",
+      "ib_read_lat", "ib_send_lat", "numactl", "lscpu", "uname", "hostname", "hostnamectl", "env", "printenv", "export", "echo", "date", "uptime", "sysctl", "ss", "ping", "lldpctl",
+      "dcgmi", "mpirun", "mpiexec", "srun", "torchrun", "python", "python3", "kubectl", "oc", "helm", "docker", "ssh", "ldconfig", "ldd", "nvcc", "dmidecode", "setpci", "cma_roce_mode",
+      "ncclras", "all_reduce_perf", "./all_reduce_perf", "./build/all_reduce_perf", "sudo", "find", "id", "ps", "top", "numastat", "taskset", "cmd", "watch", "time", "gdrcopy_copybw", "getent", "nc");
+
+  private Prompts() {}
+
+  static @Nullable Prompt parse(String line) {
+    if (line.length() < 3 || line.length() > 4000) {
+      return null;
+    }
+    Matcher host = WITH_HOST.matcher(line);
+    if (host.matches()) {
+      return where(Sections.shortName(host.group("host")), host.group("command"));
+    }
+    Matcher path = HOST_PATH.matcher(line);
+    if (path.matches()) {
+      return where(Sections.shortName(path.group("host")), path.group("command"));
+    }
+    Matcher bare = BARE.matcher(line);
+    if (bare.matches()) {
+      return where(Fact.UNKNOWN, bare.group("command"));
+    }
+    Matcher doubtful = DOUBTFUL.matcher(line);
+    return doubtful.matches() && TOOLS.contains(doubtful.group("word")) ? where(Fact.UNKNOWN, doubtful.group("command")) : null;
+  }
+
+  static boolean tool(String word) {
+    return TOOLS.contains(word);
+  }
+
+  /** A command that starts others elsewhere prints what they say, so its own host proves nothing. */
+  private static Prompt where(String host, String command) {
+    for (Pattern pattern : new Pattern[] {EXEC, SSH, SRUN}) {
+      Matcher remote = pattern.matcher(command);
+      if (remote.matches()) {
+        String inner = remote.group("command").replaceAll("^[\"']|[\"']$", "");
+        return new Prompt(Sections.shortName(remote.group("host")), inner);
+      }
+    }
+    return new Prompt(REMOTE.matcher(command).matches() ? Fact.UNKNOWN : host, command);
+  }
+}

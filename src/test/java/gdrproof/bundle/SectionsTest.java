@@ -1,0 +1,88 @@
+package gdrproof.bundle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import gdrproof.bundle.Bundle.Entry;
+import java.io.InputStream;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SectionsTest {
+  private static List<String> told(String file, String... lines) {
+    return Sections.split(file, List.of(lines)).stream().map(s -> s.node() + "|" + s.command() + "|" + s.line(0) + "|" + String.join("/", s.lines())).toList();
+  }
+
+  @Test
+  void promptsTellHostAndCommand() {
+    assertEquals(List.of("gpu-n1|ibstat|2|CA 'mlx5_0'", "gpu-n1|ulimit -l|4|unlimited"),
+        told("t.txt", "root@gpu-n1:~# ibstat", "CA 'mlx5_0'", "[root@gpu-n1.example.org ~]# ulimit -l", "unlimited"));
+  }
+
+  @Test
+  void recordedTerminalSessionsLoseTheirCodes() {
+    assertEquals(List.of("gpu-n1|ibdev2netdev|3|mlx5_0 port 1 ==> ib0 (Up)", "gpu-n1|exit|5|"),
+        told("typescript", "Script started on 2026-11-12 09:10:11+00:00 [TERM=\"xterm\"]", "\u001B[?2004hroot@gpu-n1:~# ibdev2netdev\r", "\u001B[?2004l\rmlx5_0 port 1 ==> ib0 (Up)\r",
+            "\u001B[?2004hroot@gpu-n1:~# exit\r", "", "Script done on 2026-11-12 09:10:20+00:00").stream().limit(2).toList());
+    assertEquals("2026-11-12 09:10:11+00:00", Sections.split("typescript", List.of("Script started on 2026-11-12 09:10:11+00:00 [TERM=\"xterm\"]", "$ ibstat", "CA")).get(0).time());
+  }
+
+  @Test
+  void interleavedPrefixesAreTakenApartWithTheirLineNumbers() {
+    List<Section> sections = Sections.split("topo.txt", List.of("gpu-n1: GPU0 X", "gpu-n2: GPU0 X", "gpu-n1: GPU1 PIX", "gpu-n2: GPU1 SYS"));
+    assertEquals(List.of("gpu-n1", "gpu-n2"), sections.stream().map(Section::node).toList());
+    assertEquals(List.of("GPU0 X", "GPU1 SYS"), sections.get(1).lines());
+    assertEquals(4, sections.get(1).at(1).line());
+    assertEquals("gpu-n2: GPU1 SYS", sections.get(1).at(1).excerpt());
+  }
+
+  @Test
+  void devicesAndRunsAreNoHosts() {
+    assertEquals(List.of("unknown|unknown|1|mlx5_0: up/mlx5_1: up/mlx5_2: up"), told("x.txt", "mlx5_0: up", "mlx5_1: up", "mlx5_2: up"));
+  }
+
+  @Test
+  void bannersTellNodesAndCommands() {
+    assertEquals(List.of("gpu-n1|unknown|2|a", "gpu-n2|unknown|4|b"), told("x.txt", "===== gpu-n1 =====", "a", "===== gpu-n2 =====", "b"));
+    assertEquals(List.of("gpu-n1|unknown|4|a", "gpu-n2|unknown|4|a"), told("x.txt", "---------------", "gpu-n[1-2] (2)", "---------------", "a"));
+    assertEquals(List.of("unknown|ibstat|2|CA", "unknown|ulimit -l|4|64"), told("x.txt", "=== ibstat ===", "CA", "=== ulimit -l ===", "64"));
+    assertEquals(List.of("unknown|unknown|1|==============NVSMI LOG==============/x"), told("x.txt", "==============NVSMI LOG==============", "x"));
+  }
+
+  @Test
+  void remoteCommandsBelongToTheirTarget() {
+    assertEquals(List.of("gpu-n7|ibstat|2|CA"), told("x.txt", "root@login1:~$ ssh gpu-n7 ibstat", "CA"));
+    assertEquals(List.of("trainer-0|ulimit -l|2|64"), told("x.txt", "$ kubectl -n ml exec -it trainer-0 -c main -- ulimit -l", "64"));
+    assertEquals(List.of("unknown|mpirun -np 2 x|2|out"), told("x.txt", "me@login1:~$ mpirun -np 2 x", "out"));
+    assertEquals(List.of("unknown|for h in a1 b2; do echo $h; ssh $h ulimit -l; done|0|", "a1|for h in a1 b2; do echo $h; ssh $h ulimit -l; done|3|64", "b2|for h in a1 b2; do echo $h; ssh $h ulimit -l; done|5|unlimited"),
+        Stream.concat(Stream.of("unknown|for h in a1 b2; do echo $h; ssh $h ulimit -l; done|0|"), told("x.txt", "me@login1:~$ for h in a1 b2; do echo $h; ssh $h ulimit -l; done", "a1", "64", "b2", "unlimited").stream().skip(1)).toList());
+  }
+
+  @Test
+  void commentsOfBenchmarksAreNoPrompts() {
+    assertEquals(1, told("x.txt", "# nThread 1 nGpus 1", "# Using devices", "#  Rank  0 Group  0 Pid 1 on n1 device 0", "> text").size());
+  }
+
+  @Test
+  void copiedSysTreesReadLikeGrep() {
+    assertEquals(List.of("unknown|unknown|1|/sys/class/infiniband/mlx5_0/ports/1/state:4: ACTIVE"), told("n/sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE"));
+  }
+
+  @Test
+  void pathsOfKnownLayoutsTellTheNode() {
+    var nodes = NodeNames.of(List.of("sosreport-gpu-n1-0123456-2026-11-02-abcdefg/sos_commands/infiniband/ibstat", "mg/nodes/worker3/lspci", "gpu7/ibstat.txt", "gpu7/x.txt",
+        "hgx1/ibstat.txt", "hgx2/ibstat.txt", "run1/nccl.log", "run2/nccl.log", "topo-node4.txt", "topo-node5.txt", "all_reduce-rank0.txt", "all_reduce-rank1.txt"));
+    assertEquals("gpu-n1", nodes.get("sosreport-gpu-n1-0123456-2026-11-02-abcdefg/sos_commands/infiniband/ibstat"));
+    assertEquals("worker3", nodes.get("mg/nodes/worker3/lspci"));
+    assertEquals("hgx1", nodes.get("hgx1/ibstat.txt"));
+    assertEquals("node5", nodes.get("topo-node5.txt"));
+    assertEquals(6, nodes.size(), nodes::toString);
+  }
+
+  @Test
+  void theNodeOfThePathHoldsWhereTheTextNamesNone() {
+    Entry entry = new Entry("hgx1/ibstat.txt", 3, InputStream::nullInputStream, "hgx1");
+    assertEquals("hgx1", Sections.split(entry, List.of("CA")).get(0).node());
+    assertEquals("other", Sections.split(entry, List.of("root@other:~# ibstat", "CA")).get(0).node());
+  }
+}
