@@ -23,6 +23,13 @@ public sealed interface Nccl extends Fact, RunFact {
       return fields.getOrDefault(name, UNKNOWN);
     }
 
+    /** Host part of an address field as NCCL prints it (`10.0.0.8<40123>`), or unknown. */
+    public String host(String name) {
+      String text = field(name);
+      int port = text.indexOf('<');
+      return port < 0 ? text : text.substring(0, port);
+    }
+
     public Num number(String name) {
       return Num.parse(fields.get(name));
     }
@@ -188,6 +195,19 @@ public sealed interface Nccl extends Fact, RunFact {
     @Override
     public Fact inRun(String other) {
       return new RankProgress(node, other, process, rank, witness, group, operation, enqueued, completed);
+    }
+  }
+
+  /**
+   * Two processes of a run print messages that no single NCCL release prints.
+   *
+   * @param from first release of the newer form
+   * @param until last release of the older form
+   */
+  record ReleaseClash(String node, String run, String process, String message, String from, String other, String otherMessage, String until) implements Nccl {
+    @Override
+    public Fact inRun(String to) {
+      return new ReleaseClash(node, to, process, message, from, other, otherMessage, until);
     }
   }
 }

@@ -7,6 +7,7 @@ import gdrproof.collect.host.HostCollectors;
 import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
 import gdrproof.collect.log.LogCollectors;
+import gdrproof.collect.log.ReleaseClashes;
 import gdrproof.collect.operator.OperatorCollector;
 import gdrproof.collect.rdma.OverTime;
 import gdrproof.collect.rdma.RdmaCollectors;
@@ -37,6 +38,8 @@ public final class Collectors {
       entries.forEach(entry -> ENTRIES.read(entry, ledger, operator));
     }
     operator.finish(ledger);
-    return Attribution.settle(OverTime.settle(ledger));
+    Ledger settled = Attribution.settle(OverTime.settle(ledger));
+    ReleaseClashes.derive(settled);
+    return settled;
   }
 }

@@ -46,6 +46,7 @@ final class LogCatalogue {
 
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Message> byId = new HashMap<>();
+  private final Map<String, Releases> releases = new HashMap<>();
   private final List<String> literals = new ArrayList<>();
   private final List<int[]> owners = new ArrayList<>();
 
@@ -68,6 +69,7 @@ final class LogCatalogue {
       Message message = new Message(messages.size(), id, Pattern.compile(regex), groups, part, text);
       messages.add(message);
       byId.put(id, message);
+      releases.put(id, new Releases(String.valueOf(data.get("since")), String.valueOf(data.get("until"))));
       for (String literal : Literals.required(regex, SHORTEST_LITERAL)) {
         String head = literal.length() > LONGEST_LITERAL ? literal.substring(0, LONGEST_LITERAL) : literal;
         texts.computeIfAbsent(head, t -> new TreeSet<>()).add(message.index());
@@ -92,6 +94,13 @@ final class LogCatalogue {
 
   int size() {
     return messages.size();
+  }
+
+  /** NCCL releases that print a message: first and last as the catalogue writes them (`any`, `-`, or a product's name where it is not NCCL). */
+  record Releases(String since, String until) {}
+
+  Releases releases(String id) {
+    return releases.get(id);
   }
 
   Message byId(String id) {
