@@ -84,7 +84,7 @@ final class SoftwareVersions implements Collector {
   }
 
   private static void put(Section section, Sink sink, int index, String scope, String name, String version) {
-    String component = name.toLowerCase(Locale.ROOT);
+    String component = name.toLowerCase(Locale.ROOT).replaceFirst("[:=]+$", "");
     sink.fact(new SoftwareVersion(section.node(), scope.isEmpty() ? Fact.UNKNOWN : scope, NAMES.getOrDefault(component, component), version), section.at(index));
   }
 

@@ -47,6 +47,10 @@ final class PingOutput implements Collector {
             error.equals("none") ? section.at(i) : section.at(errorLine, i - errorLine < 5 ? i : errorLine));
         sink.understood(section, start);
         open = null;
+      } else if (open == null && total.matches() && Words.runs(section, "ping")) {
+        // The heading was cut from the text; the command line names the target.
+        sink.fact(new Ping(section.node(), section.command().strip().replaceFirst(".*\\s", ""), dev(section), Fact.UNKNOWN, Num.UNKNOWN,
+            Tri.of(section.command().matches(".*\\s-M\\s*do\\b.*")), Num.parse(total.group(1)), Num.parse(total.group(2)), "none"), section.at(i));
       } else if (open != null && wrong.matches()) {
         error = wrong.group(1);
         errorLine = i;
