@@ -19,6 +19,11 @@ public sealed interface Gpu extends Fact {
       return path.startsWith("NV");
     }
 
+    /** Number of NVLinks of the pair; unknown without. */
+    public Num links() {
+      return nvlink() ? Num.parse(path.substring(2)) : Num.UNKNOWN;
+    }
+
     /** Whether a GPU and a NIC are the two ends, seen from the GPU. */
     public boolean gpuToNic() {
       return from.startsWith("GPU") && !to.startsWith("GPU");
@@ -66,7 +71,13 @@ public sealed interface Gpu extends Fact {
   record PeerMatrixRead(String node, String capability, Num gpus) implements Gpu {}
 
   /** A GPU as listed by nvidia-smi: PCI address (`0000:1b:00.0`) and model. */
-  record GpuDevice(String node, String gpu, String address, String model) implements Gpu {}
+  record GpuDevice(String node, String gpu, String address, String model) implements Gpu {
+    /** A module (SXM, HGX) that is soldered to NVLink, unlike cards, which have it only with a bridge. */
+    public boolean module() {
+      return (model.contains("SXM") || model.contains("HBM3") || model.endsWith("B200") || model.endsWith("H200") || model.endsWith("B300"))
+          && !model.contains("PCIe") && !model.contains("NVL");
+    }
+  }
 
   /** How many GPUs a whole listing of a tool shows. */
   record GpuCount(String node, Num gpus) implements Gpu {}
@@ -76,11 +87,12 @@ public sealed interface Gpu extends Fact {
    *
    * @param gen PCIe generation now
    * @param genMax highest generation that GPU and slot share
+   * @param genHostMax highest generation of the slot; unknown in VMs
    * @param width lanes now
    * @param replays replays since reset
    * @param active whether the GPU was awake in this snapshot: an idle one lowers its generation (never its width) to save power
    */
-  record GpuPcie(String node, String gpu, Num gen, Num genMax, Num width, Num widthMax, Num replays, Tri active) implements Gpu {}
+  record GpuPcie(String node, String gpu, Num gen, Num genMax, Num genHostMax, Num width, Num widthMax, Num replays, Tri active) implements Gpu {}
 
   /**
    * Clocks and power of a GPU in one snapshot.
@@ -148,10 +160,11 @@ public sealed interface Gpu extends Fact {
   /**
    * A GPU error record of the kernel log (`NVRM: Xid (PCI:0000:1b:00): 79, ...`).
    *
-   * @param address PCI address without function as printed, lower case (`0000:1b:00`)
+   * @param address PCI address of the GPU
+   * @param kind what the number stands for, by `policies/xids.yaml`: `off-bus`, `ecc`, `nvlink`, `driver`, `application`, `other`
    * @param text what follows the number, without pid and name
    */
-  record Xid(String node, String address, Num xid, String text) implements Gpu {}
+  record Xid(String node, String address, Num xid, String kind, String text) implements Gpu {}
 
   /** An NVSwitch error record of the kernel log or the fabric manager (`SXid (PCI:0000:c1:00.0): 20034, ...`). */
   record SXid(String node, String address, Num code, String text) implements Gpu {}
@@ -182,9 +195,13 @@ public sealed interface Gpu extends Fact {
   /**
    * One cell of CUDA's p2pBandwidthLatencyTest or simpleP2P.
    *
-   * @param measure `bandwidth` (GB/s, peer access on), `bandwidth-off` (peer access off), `latency` (us), `access` (1 or 0), `verification` (1 good, 0 bad)
+   * @param measure `bandwidth` and `bandwidth-both` (GB/s, one and both directions, peer access on), `latency` (us), each with `-off` for peer access off;
+   *     `access` (1 or 0), `verification` (0: data came out wrong)
    */
   record PeerTest(String node, String from, String to, String measure, Num value) implements Gpu {}
+
+  /** A field of a tool's output that nothing else keeps: release of nvcc (`nvcc`). */
+  record ToolVersion(String node, String program, String version) implements Gpu {}
 
   /** Devices of multi-node NVLink (IMEX) that a node or container shows. */
   record ImexChannel(String node, String path) implements Gpu {}

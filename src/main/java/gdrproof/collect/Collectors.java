@@ -3,6 +3,7 @@ package gdrproof.collect;
 import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.bench.BenchCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
+import gdrproof.collect.gpu.PciePaths;
 import gdrproof.collect.host.HostCollectors;
 import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
@@ -40,6 +41,7 @@ public final class Collectors {
     operator.finish(ledger);
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);
+    PciePaths.derive(settled);
     return settled;
   }
 }

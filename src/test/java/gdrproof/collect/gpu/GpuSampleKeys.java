@@ -2,18 +2,32 @@ package gdrproof.collect.gpu;
 
 import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gpu.ClockReason;
 import gdrproof.facts.Gpu.GpuAffinity;
+import gdrproof.facts.Gpu.GpuClocks;
+import gdrproof.facts.Gpu.GpuDevice;
+import gdrproof.facts.Gpu.GpuFabric;
+import gdrproof.facts.Gpu.GpuMemoryErrors;
+import gdrproof.facts.Gpu.GpuMode;
+import gdrproof.facts.Gpu.GpuPcie;
+import gdrproof.facts.Gpu.KernelDriver;
+import gdrproof.facts.Gpu.NvLink;
 import gdrproof.facts.Gpu.PeerMatrixRead;
 import gdrproof.facts.Gpu.PeerStatus;
+import gdrproof.facts.Gpu.SmiDriver;
 import gdrproof.facts.Gpu.SmiError;
+import gdrproof.facts.Gpu.ToolVersion;
 import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Gpu.TopoNic;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Tri;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -25,6 +39,8 @@ final class GpuSampleKeys extends SampleKeys {
       topo(ledger);
     } else if (tool.equals("nvidia-smi-topo-p2p")) {
       peers(ledger);
+    } else {
+      devices(tool, ledger);
     }
     ledger.all(SmiError.class).forEach(e -> put("error", e.kind()));
   }
@@ -89,6 +105,85 @@ final class GpuSampleKeys extends SampleKeys {
       put("capability", m.capability().substring(0, 1));
     });
     put("allOk", peers.stream().allMatch(p -> p.status().equals("OK")));
+  }
+
+  private void devices(String tool, Ledger ledger) {
+    Map<String, String> names = new TreeMap<>();
+    for (GpuDevice d : ledger.all(GpuDevice.class)) {
+      names.put(d.gpu(), d.address());
+      known(d.gpu() + "/pci", d.address());
+      known("pci", d.address());
+    }
+    put("gpus", names.size());
+    put("rows", names.size());
+    for (GpuPcie p : ledger.all(GpuPcie.class)) {
+      String gpu = p.gpu() + "/";
+      put(gpu + "pcieGen", p.gen());
+      put(gpu + "pcieGenMax", p.genMax());
+      put(gpu + "pcieGenHostMax", p.genHostMax().known() ? p.genHostMax() : "N/A");
+      put(gpu + "pcieWidth", p.width().known() ? p.width() : "unread");
+      put(gpu + "pcieWidthMax", p.widthMax());
+      put(gpu + "pcieReplays", p.replays());
+      put("verdict", p.active() == Tri.NO ? "ignore-when-idle" : "judge");
+    }
+    ledger.all(GpuClocks.class).forEach(c -> put(c.gpu() + "/pstate", c.pstate()));
+    long mask = 0;
+    for (ClockReason r : ledger.all(ClockReason.class)) {
+      put("clocksReason(" + words(r.reason()) + ")", r.active() == Tri.YES ? "Active" : "Not Active");
+      mask |= r.active() == Tri.YES ? 1L << List.of("idle", "applications-clocks-setting", "sw-power-cap", "hw-slowdown", "sync-boost", "sw-thermal-slowdown",
+          "hw-thermal-slowdown", "hw-power-brake-slowdown", "display-clock-setting").indexOf(r.reason()) : 0;
+    }
+    put("clocksReasonMask", "0x" + Long.toHexString(mask));
+    Map<String, String> modes = Map.of("addressing", "addressingMode", "c2c", "c2cMode", "virtualization", "virtualization", "ecc", "eccMode");
+    ledger.all(GpuMode.class).stream().filter(m -> modes.containsKey(m.name())).forEach(m -> put(modes.get(m.name()), m.value()));
+    for (GpuFabric f : ledger.all(GpuFabric.class)) {
+      put("fabricState", na(f.state()));
+      put("fabricStatus", na(f.status()));
+      put("cliqueId", na(f.cliqueId()));
+    }
+    for (GpuMemoryErrors e : ledger.all(GpuMemoryErrors.class)) {
+      put("eccVolatileDramUncorrectable", e.volatileUncorrectable());
+      put("remapPending", e.remapPending() == Tri.YES ? "Yes" : "No");
+    }
+    ledger.all(SmiDriver.class).forEach(d -> {
+      put("driverVersion", d.driver());
+      known("cudaVersion", d.cuda());
+    });
+    ledger.all(ToolVersion.class).forEach(v -> put("cudaVersion", v.version()));
+    ledger.all(KernelDriver.class).forEach(d -> {
+      put("driverVersion", d.version());
+      put("openModule", d.open() == Tri.YES);
+    });
+    Map<String, Integer> up = new TreeMap<>();
+    Map<String, String> down = new TreeMap<>();
+    for (NvLink l : ledger.all(NvLink.class)) {
+      if (l.active() == Tri.YES) {
+        up.merge(l.gpu(), 1, Integer::sum);
+        put(l.gpu() + "/nvlinkGBps", l.speedGBps());
+      } else {
+        down.merge(l.gpu(), l.link().toString(), (a, b) -> a + "," + b);
+      }
+    }
+    up.forEach((gpu, count) -> put(gpu + "/nvlinksUp", count));
+    down.forEach((gpu, links) -> put(gpu + "/nvlinksInactive", links));
+    if (up.isEmpty() && tool.equals("nvidia-smi-misc")) {
+      put("nvlinksUp", "none");
+    }
+    ledger.all(TopoLink.class).forEach(l -> put("link(" + l.from() + "," + l.to() + ")", l.path()));
+    ledger.all(GpuAffinity.class).forEach(a -> put(a.gpu() + "/cpus", a.cpus()));
+    if (!ledger.all(Unread.class).isEmpty()) {
+      put("parse", "incomplete");
+    }
+  }
+
+  private static String words(String reason) {
+    StringBuilder text = new StringBuilder();
+    for (String word : reason.split("-")) {
+      String shown = word.equals("hw") || word.equals("sw") ? word.toUpperCase(java.util.Locale.ROOT)
+          : Character.toUpperCase(word.charAt(0)) + word.substring(1);
+      text.append(text.length() == 0 ? "" : " ").append(shown);
+    }
+    return text.toString();
   }
 
   private static String na(String value) {

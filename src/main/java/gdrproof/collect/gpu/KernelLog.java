@@ -1,0 +1,153 @@
+package gdrproof.collect.gpu;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Gpu.SXid;
+import gdrproof.facts.Gpu.SmiError;
+import gdrproof.facts.Gpu.Xid;
+import gdrproof.facts.Num;
+import gdrproof.facts.Pcie.AerErrors;
+import gdrproof.facts.Pcie.IommuFault;
+import gdrproof.facts.Pcie.IommuState;
+import gdrproof.facts.Pcie.PciBandwidth;
+import gdrproof.facts.Tri;
+import gdrproof.policy.Policies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Kernel log (dmesg, journalctl -k, syslog): IOMMU, PCIe errors, GPU and NVSwitch error records, the PCIe bandwidth that drivers complain of. */
+final class KernelLog implements Collector {
+  private static final String BDF = "(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
+  private static final Pattern XID = Pattern.compile("NVRM: Xid \\(PCI:(?<pci>[0-9a-fA-F:.]+)\\): (?<xid>\\d+)(?:, )?(?<text>.*)$");
+  private static final Pattern SXID = Pattern.compile("SXid \\(PCI:(?<pci>[0-9a-fA-F:.]+)\\): (?<code>\\d+)(?:, )?(?<text>.*)$");
+  private static final Pattern OFF_BUS = Pattern.compile("NVRM: (?:The NVIDIA )?GPU (?:at PCI:)?(?<pci>[0-9a-fA-F:.]+)[: ].*(?:has fallen off the bus|GPU is lost)");
+  private static final Pattern INIT = Pattern.compile("NVRM: GPU (?<pci>[0-9a-fA-F:.]+): (?:RmInitAdapter failed|Failed to copy vbios)");
+  private static final Pattern MISMATCH = Pattern.compile("NVRM: API mismatch: the client has the version (?<client>[\\d.]+)");
+  private static final Pattern DOMAIN = Pattern.compile("iommu: Default domain type: (?<mode>Passthrough|Translated)");
+  private static final Pattern INTEL_ON = Pattern.compile("DMAR: IOMMU enabled|DMAR: Intel\\(R\\) Virtualization Technology for Directed I/O");
+  private static final Pattern INTEL = Pattern.compile("\\bDMAR: (?:Host address width|DRHD base)|ACPI: DMAR ");
+  private static final Pattern AMD_ON = Pattern.compile("AMD-Vi: (?:Interrupt remapping enabled|Virtual APIC enabled|X2APIC enabled|Lazy IO/TLB flushing enabled|.*performance counters supported)");
+  private static final Pattern ARM_ON = Pattern.compile("arm-smmu(?:-v3)? \\S+: (?:ias|oas|option|allocated|features)");
+  private static final Pattern DMAR_FAULT = Pattern.compile(
+      "DMAR: \\[DMA (?<access>Read|Write)(?: NO_PASID)?] Request device \\[(?<pci>" + BDF + ")](?: PASID \\S+)? fault addr \\S+ ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)");
+  private static final Pattern AMD_FAULT = Pattern.compile("(?:(?<pci>" + BDF + "): )?AMD-Vi: Event logged \\[(?<reason>IO_PAGE_FAULT)(?: device=(?<device>" + BDF + "))?.*");
+  private static final Pattern ARM_FAULT = Pattern.compile("arm-smmu-v3 \\S+:\\s+(?:event: (?<reason>F_\\w+)|event 0x10 received).*(?:client: (?<pci>" + BDF + "))?");
+  private static final Pattern AER = Pattern.compile(
+      "(?<pci>" + BDF + "): (?:AER: )?PCIe Bus Error: severity=(?<severity>Corrected|Correctable|Uncorrected \\((?:Non-)?Fatal\\)|Uncorrectable \\((?:Non-)?Fatal\\)), type=(?<layer>[^,]+),");
+  private static final Pattern BANDWIDTH = Pattern.compile("(?<pci>" + BDF + "): (?<available>[\\d.]+) Gb/s available PCIe bandwidth"
+      + "(?:, limited by (?<limit>[\\d.]+ GT/s PCIe x\\d+) link at (?<at>" + BDF + ") \\(capable of (?<capable>[\\d.]+) Gb/s)?");
+
+  /** Xid number to kind, from the policy file. */
+  private static final Map<String, String> KINDS = kinds();
+
+  private static Map<String, String> kinds() {
+    Map<String, String> kinds = new java.util.HashMap<>();
+    Policies.read("xids.yaml").forEach((kind, entry) -> Policies.texts(Policies.map(entry).get("numbers")).forEach(n -> kinds.put(n, kind)));
+    return kinds;
+  }
+
+  /** One counted kind of record. */
+  private record Counted(Function<Num, Fact> fact, List<Evidence> lines) {}
+
+  @Override
+  public String tool() {
+    return "dmesg";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Map<String, Counted> counted = new LinkedHashMap<>();
+    Tri enabled = Tri.UNKNOWN;
+    String vendor = Fact.UNKNOWN;
+    String mode = Fact.UNKNOWN;
+    int state = -1;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      if (!line.contains(": ") || line.length() > 4_000) {
+        continue;
+      }
+      Matcher domain = DOMAIN.matcher(line);
+      boolean intel = INTEL_ON.matcher(line).find();
+      boolean amd = AMD_ON.matcher(line).find();
+      boolean arm = ARM_ON.matcher(line).find();
+      if (domain.find()) {
+        mode = domain.group("mode").toLowerCase(Locale.ROOT);
+        state = i;
+      } else if (intel || amd || arm) {
+        enabled = Tri.YES;
+        vendor = intel ? "intel" : amd ? "amd" : "arm";
+        state = state < 0 ? i : state;
+        sink.understood(section, i);
+      } else if (INTEL.matcher(line).find()) {
+        // The firmware offers one; only the line "IOMMU enabled" says that the kernel uses it.
+        enabled = enabled == Tri.YES ? Tri.YES : Tri.NO;
+        vendor = "intel";
+        state = state < 0 ? i : state;
+        sink.understood(section, i);
+      } else {
+        record(section, i, line, counted, sink);
+      }
+      if (line.startsWith("dmesg: read kernel buffer failed")) {
+        sink.unread(section, i, "kernel log is not readable: " + line.substring(line.lastIndexOf(':') + 1).strip());
+      }
+    }
+    if (state >= 0) {
+      sink.fact(new IommuState(section.node(), vendor, enabled, mode), section.at(state));
+    }
+    counted.values().forEach(c -> {
+      Fact fact = c.fact().apply(Num.of(c.lines().size()));
+      c.lines().forEach(e -> sink.fact(fact, e));
+    });
+  }
+
+  private static void record(Section section, int i, String line, Map<String, Counted> counted, Sink sink) {
+    String node = section.node();
+    Matcher m;
+    if ((m = XID.matcher(line)).find()) {
+      sink.fact(new Xid(node, Addresses.normal(m.group("pci")), Num.parse(m.group("xid")), KINDS.getOrDefault(m.group("xid"), "other"), text(m.group("text"))), section.at(i));
+    } else if ((m = SXID.matcher(line)).find()) {
+      sink.fact(new SXid(node, Addresses.normal(m.group("pci")), Num.parse(m.group("code")), text(m.group("text"))), section.at(i));
+    } else if ((m = OFF_BUS.matcher(line)).find()) {
+      sink.fact(new SmiError(node, "gpu-unreachable", Addresses.normal(m.group("pci")), "GPU has fallen off the bus"), section.at(i));
+    } else if ((m = INIT.matcher(line)).find()) {
+      sink.fact(new SmiError(node, "gpu-init-failed", Addresses.normal(m.group("pci")), line.substring(m.start())), section.at(i));
+    } else if ((m = MISMATCH.matcher(line)).find()) {
+      sink.fact(new SmiError(node, "driver-library-mismatch", Fact.UNKNOWN, line.substring(m.start())), section.at(i));
+    } else if ((m = DMAR_FAULT.matcher(line)).find()) {
+      fault(section, i, "intel", m.group("pci"), m.group("access"), m.group("reason"), counted);
+    } else if ((m = AMD_FAULT.matcher(line)).find()) {
+      fault(section, i, "amd", m.group("pci") != null ? m.group("pci") : m.group("device"), Fact.UNKNOWN, m.group("reason"), counted);
+    } else if ((m = ARM_FAULT.matcher(line)).find()) {
+      fault(section, i, "arm", m.group("pci"), Fact.UNKNOWN, m.group("reason") == null ? "F_TRANSLATION" : m.group("reason"), counted);
+    } else if ((m = AER.matcher(line)).find()) {
+      String address = Addresses.normal(m.group("pci"));
+      String severity = m.group("severity").startsWith("Corr") ? "corrected" : m.group("severity").contains("Non") ? "nonfatal" : "fatal";
+      String layer = m.group("layer");
+      counted.computeIfAbsent(address + severity + layer, k -> new Counted(n -> new AerErrors(node, address, severity, layer, n), new ArrayList<>())).lines().add(section.at(i));
+    } else if ((m = BANDWIDTH.matcher(line)).find()) {
+      sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
+          m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));
+    }
+  }
+
+  private static void fault(Section section, int i, String vendor, String pci, String access, String reason, Map<String, Counted> counted) {
+    String address = pci == null ? Fact.UNKNOWN : Addresses.normal(pci);
+    String code = reason.matches("\\d+") ? "0x" + reason : reason;
+    counted.computeIfAbsent("fault" + address + access + code,
+        k -> new Counted(n -> new IommuFault(section.node(), vendor, address, access, code, n), new ArrayList<>())).lines().add(section.at(i));
+  }
+
+  /** The record's words without pid and process name, so that one fault told for two processes is one statement. */
+  private static String text(String text) {
+    return text.replaceAll("(?:pid|name|channel|Ch)=?'?<?[\\w./:-]*>?'?,? ?", "").strip();
+  }
+}
