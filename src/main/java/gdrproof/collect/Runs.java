@@ -3,7 +3,6 @@ package gdrproof.collect;
 import gdrproof.facts.Bench;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
-import gdrproof.facts.Launch.RankPlacement;
 import gdrproof.facts.Launch.RunStart;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Nccl.NcclMessage;
@@ -96,7 +95,7 @@ final class Runs {
     if (!(fact instanceof RunFact)) {
       return;
     }
-    String process = fact instanceof RankPlacement p ? p.process() : Rewrite.text(fact, "process");
+    String process = Rewrite.text(fact, "process");
     for (Evidence source : sources) {
       RunPiece piece = piece(source);
       if (piece == null) {

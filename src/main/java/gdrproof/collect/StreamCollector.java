@@ -22,8 +22,13 @@ public interface StreamCollector {
    *
    * @param file path inside the bundle
    * @param node node of a line by its number, where folder or prompt tell it, else unknown
+   * @param firstWord where this collector's texts begin in {@link Line#hits()}: text i is bit i % 64 of word firstWord + i / 64
    */
-  record Source(String file, IntFunction<String> node) {}
+  record Source(String file, IntFunction<String> node, int firstWord) {
+    public Source(String file, IntFunction<String> node) {
+      this(file, node, 0);
+    }
+  }
 
   /** What reads one file. */
   interface LineReader {

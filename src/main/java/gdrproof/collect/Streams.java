@@ -38,7 +38,10 @@ public final class Streams {
 
   /** Reads to the end. @return number of lines */
   public int read(InputStream stream, Source source, Sink sink) throws IOException {
-    List<LineReader> readers = collectors.stream().map(c -> c.open(source, sink)).toList();
+    List<LineReader> readers = new ArrayList<>();
+    for (int i = 0; i < collectors.size(); i++) {
+      readers.add(collectors.get(i).open(new Source(source.file(), source.node(), offsets[i]), sink));
+    }
     int lines = new Pass(readers).read(stream);
     readers.forEach(LineReader::end);
     return lines;

@@ -6,6 +6,8 @@ import java.util.BitSet;
 
 /** One statement of one process, however often it was printed. */
 final class Hit {
+  private static final int MOST_RANKS = 1 << 20;
+
   final ProcessLog process;
   final NcclMessage message;
   final Evidence first;
@@ -21,5 +23,15 @@ final class Hit {
     this.message = message;
     this.first = first;
     this.last = first;
+  }
+
+  void peer(int rank) {
+    if (rank < 0 || rank >= MOST_RANKS) {
+      return;
+    }
+    if (peers == null) {
+      peers = new BitSet();
+    }
+    peers.set(rank);
   }
 }

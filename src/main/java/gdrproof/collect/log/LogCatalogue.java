@@ -2,6 +2,7 @@ package gdrproof.collect.log;
 
 import gdrproof.policy.Policies;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,14 @@ import java.util.regex.Pattern;
 
 /** The messages of `policies/log-messages.yaml`, and the texts by which a scanner finds candidates for each. */
 final class LogCatalogue {
-  private static final int SHORTEST_LITERAL = 3;
-  private static final int LONGEST_LITERAL = 16;
+  private static final int SHORTEST_LITERAL = 4;
+  private static final int LONGEST_LITERAL = 10;
   private static final Pattern GROUP = Pattern.compile("\\(\\?<([a-zA-Z][a-zA-Z0-9]*)>");
   /** Texts that are no part of a message but make a line worth a look: warnings, escapes, wrappers, partial lines. */
   private static final List<String> SIGNS = List.of("NCCL WARN", "\u001B[", "\"log\":", "\"message\":", "\"msg\":", "\"textPayload\":", "\"body\":", "\"line\":",
       " stdout P ", " stderr P ");
+  /** The signs from this one on mean that the line is not what NCCL wrote. */
+  private static final int FIRST_DISGUISE = 1;
   private static LogCatalogue shared;
 
   /**
@@ -49,6 +52,7 @@ final class LogCatalogue {
   private final Map<String, Releases> releases = new HashMap<>();
   private final List<String> literals = new ArrayList<>();
   private final List<int[]> owners = new ArrayList<>();
+  private final long[] disguises;
 
   private LogCatalogue() {
     Map<String, Set<Integer>> texts = new TreeMap<>();
@@ -70,7 +74,7 @@ final class LogCatalogue {
       messages.add(message);
       byId.put(id, message);
       releases.put(id, new Releases(String.valueOf(data.get("since")), String.valueOf(data.get("until"))));
-      for (String literal : Literals.required(regex, SHORTEST_LITERAL)) {
+      for (String literal : part ? Set.<String>of() : Literals.required(regex, SHORTEST_LITERAL)) {
         String head = literal.length() > LONGEST_LITERAL ? literal.substring(0, LONGEST_LITERAL) : literal;
         texts.computeIfAbsent(head, t -> new TreeSet<>()).add(message.index());
       }
@@ -79,6 +83,21 @@ final class LogCatalogue {
       literals.add(text);
       owners.add(owner.stream().mapToInt(Integer::intValue).toArray());
     });
+    disguises = new long[(literals.size() + 63) / 64];
+    for (String sign : SIGNS.subList(FIRST_DISGUISE, SIGNS.size())) {
+      int bit = literals.indexOf(sign);
+      disguises[bit >> 6] |= 1L << bit;
+    }
+  }
+
+  /** Whether a line holds escapes, is wrapped or is a part of one. */
+  boolean disguised(long[] hits, int firstWord) {
+    for (int i = 0; i < disguises.length; i++) {
+      if ((hits[firstWord + i] & disguises[i]) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static synchronized LogCatalogue load() {
@@ -107,19 +126,20 @@ final class LogCatalogue {
     return byId.get(id);
   }
 
-  /** Messages that a line with these hits may hold, in the order of the catalogue: the more special form stands first. */
-  List<Message> candidates(long[] hits, int fromWord) {
-    TreeSet<Integer> found = new TreeSet<>();
-    for (int bit = 0; bit < literals.size(); bit++) {
-      if ((hits[fromWord + (bit >> 6)] & 1L << bit) != 0) {
-        for (int owner : owners.get(bit)) {
-          found.add(owner);
+  /** Messages that a text with these hits may hold, in the order of the catalogue: the more special form stands first. */
+  List<Message> candidates(long[] hits) {
+    BitSet found = new BitSet(messages.size());
+    for (int word = 0; word < hits.length; word++) {
+      for (long rest = hits[word]; rest != 0; rest &= rest - 1) {
+        for (int owner : owners.get(word * 64 + Long.numberOfTrailingZeros(rest))) {
+          found.set(owner);
         }
       }
     }
-    List<Message> whole = new ArrayList<>(found.stream().map(messages::get).filter(m -> !m.part()).toList());
-    // A part counts by itself only where the message around it was cut.
-    found.stream().map(messages::get).filter(Message::part).forEach(whole::add);
-    return whole;
+    List<Message> candidates = new ArrayList<>(found.cardinality());
+    for (int i = found.nextSetBit(0); i >= 0; i = found.nextSetBit(i + 1)) {
+      candidates.add(messages.get(i));
+    }
+    return candidates;
   }
 }

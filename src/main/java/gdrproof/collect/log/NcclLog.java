@@ -22,6 +22,6 @@ public final class NcclLog implements StreamCollector {
 
   @Override
   public LineReader open(Source source, Sink sink) {
-    return new NcclReader(catalogue, inner, source, sink);
+    return new NcclReader(catalogue, inner, source.firstWord(), source, sink);
   }
 }

@@ -25,13 +25,8 @@ import java.util.regex.Pattern;
 final class NcclReader implements LineReader {
   private static final Pattern ANSI = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
   private static final int LONGEST_PART = 1 << 20;
-  private static final byte[] VIA = " via ".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] OPERATION = ": opCount ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] COMM = " comm 0x".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] STREAM = " stream ".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] COLON = {' ', ':', ' '};
-  private static final byte[] ARROW = {']', ' ', '-', '>', ' '};
-  private static final byte[] RECEIVE = "[receive]".getBytes(StandardCharsets.US_ASCII);
   private static final Hit[] NOTHING = {};
 
   private final LogCatalogue catalogue;
@@ -39,13 +34,16 @@ final class NcclReader implements LineReader {
   private final Sink sink;
   private final Automaton inner;
   private final Anchor anchor = new Anchor();
+  private final Connection connection = new Connection();
+  private final int firstWord;
   private final Processes processes;
   private final Memo memo = new Memo();
   private final List<Hit> found = new ArrayList<>();
   private StringBuilder partial;
   private boolean lastError;
 
-  NcclReader(LogCatalogue catalogue, Automaton inner, Source source, Sink sink) {
+  NcclReader(LogCatalogue catalogue, Automaton inner, int firstWord, Source source, Sink sink) {
+    this.firstWord = firstWord;
     this.catalogue = catalogue;
     this.inner = inner;
     this.source = source;
@@ -60,28 +58,13 @@ final class NcclReader implements LineReader {
 
   @Override
   public void line(Line line) {
-    read(line.buffer(), line.from(), line.to(), line.number());
-  }
-
-  private void read(byte[] buffer, int from, int to, int number) {
-    if (!lastError && partial == null && anchor.find(buffer, from, to) && anchor.named() && clean(buffer, from, to)) {
-      own(buffer, from, to, number);
+    byte[] buffer = line.buffer();
+    boolean plain = !lastError && partial == null && !catalogue.disguised(line.hits(), firstWord);
+    if (plain && anchor.find(buffer, line.from(), line.to()) && anchor.named()) {
+      own(buffer, line.from(), line.to(), line.number());
     } else {
-      slow(new String(buffer, from, to - from, StandardCharsets.UTF_8), number, false);
+      slow(new String(buffer, line.from(), line.to() - line.from(), StandardCharsets.UTF_8), line.number(), false);
     }
-  }
-
-  /** No escapes, and no wrapper whose text has escapes of its own. */
-  private static boolean clean(byte[] b, int from, int to) {
-    if (b[from] == '{') {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      if (b[i] == 0x1B) {
-        return false;
-      }
-    }
-    return !partial(b, from, to);
   }
 
   private static boolean partial(byte[] b, int from, int to) {
@@ -101,70 +84,45 @@ final class NcclReader implements LineReader {
     while (end > anchor.body && b[end - 1] <= ' ') {
       end--;
     }
-    int via = connection(b, anchor.body, end);
-    int operation = via >= 0 ? -1 : indexOf(b, anchor.body, Math.min(end, anchor.body + 40), OPERATION);
-    long hash = process == null || anchor.warn() && process.failedAt == null ? 0 : hash(b, via, operation, end, process);
-    Hit[] known = hash == 0 ? null : memo.get(hash);
+    boolean call = false;
+    boolean via = connection.find(b, anchor.body, end);
+    long seed = process == null ? 0 : process.index * 8L + anchor.level;
+    long hash = 0;
+    if (via) {
+      hash = Memo.hash(b, connection.tail, end, seed);
+    } else if (connection.call(b, anchor.body, end)) {
+      // The name of the collective and its communicator; numbers between them change with every call.
+      call = true;
+      int comm = indexOf(b, connection.tail, end, COMM);
+      int stream = comm < 0 ? -1 : indexOf(b, comm, end, STREAM);
+      hash = stream < 0 ? 0 : Memo.hash(b, comm, stream, Memo.hash(b, anchor.body, connection.tail, seed));
+    } else {
+      hash = Memo.hash(b, anchor.body, end, seed);
+    }
+    boolean first = process == null || anchor.warn() && process.failedAt == null;
+    Hit[] known = first || hash == 0 ? null : memo.get(hash);
     if (known == null) {
       known = fresh(b, from, to, number);
-      if (process != null && hash != 0 && known != null) {
-        memo.put(hash, known);
-      }
       if (known == null) {
         return;
+      }
+      if (!first && hash != 0) {
+        memo.put(hash, known);
       }
     } else {
       for (Hit hit : known) {
         hit.count++;
       }
     }
-    if (via >= 0) {
-      peers(b, anchor.body, end, known);
-    } else if (operation >= 0) {
-      operation(b, operation + OPERATION.length, end, known);
-    }
-  }
-
-  private long hash(byte[] b, int via, int operation, int end, ProcessLog process) {
-    long seed = process.index * 8L + anchor.level;
-    if (via >= 0) {
-      return Memo.hash(b, via, end, seed);
-    }
-    if (operation >= 0) {
-      // The name of the collective and its communicator; numbers between them change with every call.
-      int comm = indexOf(b, operation, end, COMM);
-      int stream = comm < 0 ? -1 : indexOf(b, comm, end, STREAM);
-      return stream < 0 ? 0 : Memo.hash(b, comm, stream, Memo.hash(b, anchor.body, operation, seed));
-    }
-    return Memo.hash(b, anchor.body, end, seed);
-  }
-
-  private static void operation(byte[] b, int from, int end, Hit[] hits) {
-    long value = 0;
-    for (int i = from; i < end && i < from + 15 && Character.digit(b[i], 16) >= 0; i++) {
-      value = value << 4 | Character.digit(b[i], 16);
-    }
-    for (Hit hit : hits) {
-      hit.operation = Math.max(hit.operation, value);
-    }
-  }
-
-  /** Where the remembered end of a connection line begins, or -1. */
-  private static int connection(byte[] b, int from, int end) {
-    if (end - from < 30 || b[from] != 'C' || b[from + 1] != 'h' && b[from + 1] != 'o') {
-      return -1;
-    }
-    int via = indexOf(b, from, end, VIA);
-    if (via < 0) {
-      return -1;
-    }
-    int at = via;
-    if (b[via - 1] == ']') {
-      while (at > from && b[at] != '[') {
-        at--;
+    if (via) {
+      for (Hit hit : known) {
+        hit.peer(connection.peer);
+      }
+    } else if (call) {
+      for (Hit hit : known) {
+        hit.operation = Math.max(hit.operation, connection.operation);
       }
     }
-    return b[at] == '[' && b[at + 1] > '9' ? at : via;
   }
 
   private static int indexOf(byte[] b, int from, int end, byte[] text) {
@@ -178,32 +136,6 @@ final class NcclReader implements LineReader {
       }
     }
     return -1;
-  }
-
-  private static void peers(byte[] b, int from, int end, Hit[] hits) {
-    int colon = indexOf(b, from, end, COLON);
-    int arrow = colon < 0 ? -1 : indexOf(b, colon, end, ARROW);
-    if (arrow < 0 || hits.length == 0) {
-      return;
-    }
-    boolean receive = indexOf(b, arrow, end, RECEIVE) >= 0;
-    int peer = number(b, receive ? colon + 3 : arrow + 5, end);
-    if (peer >= 0 && peer < 1 << 20) {
-      for (Hit hit : hits) {
-        if (hit.peers == null) {
-          hit.peers = new java.util.BitSet();
-        }
-        hit.peers.set(peer);
-      }
-    }
-  }
-
-  private static int number(byte[] b, int from, int end) {
-    int value = -1;
-    for (int i = from; i < end && b[i] >= '0' && b[i] <= '9' && value < 1 << 24; i++) {
-      value = Math.max(value, 0) * 10 + b[i] - '0';
-    }
-    return value;
   }
 
   /** Meets the patterns; a glued line is cut at each further anchor. @return null when the line must not be remembered as a whole */
@@ -246,7 +178,7 @@ final class NcclReader implements LineReader {
     found.clear();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     String id = "uncatalogued";
-    for (Message message : catalogue.candidates(inner.scan(bytes, 0, bytes.length), 0)) {
+    for (Message message : catalogue.candidates(inner.scan(bytes, 0, bytes.length))) {
       Matcher matcher = message.match(body);
       if (matcher == null) {
         continue;
@@ -259,6 +191,10 @@ final class NcclReader implements LineReader {
       }
       id = message.id();
       break;
+    }
+    if (found.isEmpty() && body.startsWith("NET/IB : Using")) {
+      // Many devices make the line longer than NCCL's limit: its end is cut, the devices before it stand.
+      parts(process, "ib-using-dev", body, level, at);
     }
     if (level.equals("WARN") && process.failedAt == null) {
       process.failedAt = at;
@@ -336,8 +272,8 @@ final class NcclReader implements LineReader {
     lastError = false;
     ProcessLog process = processes.tagged(source.node().apply(number), prefix.rank());
     Evidence at = Evidence.of(source.file(), number, text.strip()).from(process.node, Fact.UNKNOWN, prefix.time());
-    for (Message message : catalogue.candidates(inner.scan(bytes, 0, bytes.length), 0)) {
-      if (message.part() || !message.text() && !repeated) {
+    for (Message message : catalogue.candidates(inner.scan(bytes, 0, bytes.length))) {
+      if (!message.text() && !repeated) {
         continue;
       }
       Matcher matcher = message.match(body);

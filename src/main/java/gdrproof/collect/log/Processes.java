@@ -53,11 +53,8 @@ final class Processes {
   }
 
   private static int hash(byte[] b, int from, int to) {
-    int h = 1;
-    for (int i = from; i < to; i++) {
-      h = 31 * h + b[i];
-    }
-    return h ^ h >>> 15;
+    long h = Memo.hash(b, from, to, 0);
+    return (int) (h ^ h >>> 32);
   }
 
   /** The process, made if it is new. Inside a glued line the host may have text of another line before it. */

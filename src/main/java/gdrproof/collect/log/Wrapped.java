@@ -5,17 +5,21 @@ import java.util.regex.Pattern;
 
 /** Lines inside JSON objects, as Docker's json-file driver and structured shippers write them. */
 final class Wrapped {
-  private static final Pattern TEXT = Pattern.compile("\"(?:log|message|msg|textPayload|body|line)\"\\s*:\\s*\"(?<text>(?:[^\"\\\\]|\\\\.)*+)\"");
+  private static final Pattern TEXT = Pattern.compile("\"(?<key>log|message|msg|textPayload|body|line)\"\\s*:\\s*\"(?<text>(?:[^\"\\\\]|\\\\.)*+)\"");
 
   private Wrapped() {}
 
-  /** The wrapped text with escapes resolved; null if the line is no such object. A text cut off by the driver has no line end. */
+  /** The wrapped text with escapes resolved; null if the line is no such object. Only a text that Docker's driver cut has no line end. */
   static String unwrap(String line) {
     if (!line.stripLeading().startsWith("{")) {
       return null;
     }
     Matcher matcher = TEXT.matcher(line);
-    return matcher.find() ? unescape(matcher.group("text")) : null;
+    if (!matcher.find()) {
+      return null;
+    }
+    String text = unescape(matcher.group("text"));
+    return matcher.group("key").equals("log") || text.endsWith("\n") ? text : text + "\n";
   }
 
   static String unescape(String json) {
