@@ -2,35 +2,49 @@ package gdrproof.cli;
 
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Diagnosis;
-import gdrproof.report.JsonReport;
-import gdrproof.report.TextReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** `gdrproof diagnose BUNDLE`. */
-@Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.")
+@Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
+        "Exit codes: 0 no cause found, 1 a cause found, 2 usage, 3 internal error, 4 nothing could be read,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Diagnose implements Callable<Integer> {
-  @Parameters(paramLabel = "BUNDLE", description = "folder or file of evidence, - for standard input")
+  @Parameters(paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
   private Path bundle;
 
-  @Option(names = {"-o", "--output"}, defaultValue = "text", description = "text or json")
-  private String format;
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
+  private List<String> outputs = new ArrayList<>();
+
+  @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules; they are code, so name only folders you trust")
+  private List<Path> rules = new ArrayList<>();
+
+  @Option(names = "--fail-on-inconclusive", description = "exit 5 when neither a cause nor health could be told")
+  private boolean failOnInconclusive;
 
   @Spec
   private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    Outputs reports;
+    try {
+      reports = new Outputs(outputs);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     Ledger ledger;
     try {
       ledger = Pipeline.facts(bundle);
@@ -38,20 +52,23 @@ final class Diagnose implements Callable<Integer> {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
     }
-    Diagnosis diagnosis = Pipeline.diagnose(ledger, List.of());
-    if (format.equals("json")) {
-      JsonReport.write(diagnosis, Version.text(), out);
-    } else {
-      TextReport.write(diagnosis, out);
-    }
-    out.flush();
+    Diagnosis diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
+    reports.diagnosis(diagnosis, out);
+    diagnosis.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!diagnosis.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();
     }
     if (Pipeline.empty(ledger)) {
-      err.println("gdrproof: " + bundle + ": no evidence recognised");
+      err.println("gdrproof: " + bundle + ": no evidence recognised; looked for logs of NCCL and its launchers, outputs of GPU, RDMA, network and host tools, benchmarks, and Kubernetes objects");
       return ExitCode.UNREADABLE.code();
     }
-    return (diagnosis.causes().isEmpty() ? ExitCode.OK : ExitCode.FINDINGS).code();
+    return code(diagnosis).code();
+  }
+
+  private ExitCode code(Diagnosis diagnosis) {
+    if (!diagnosis.causes().isEmpty()) {
+      return ExitCode.FINDINGS;
+    }
+    return failOnInconclusive && diagnosis.outcome() == Diagnosis.Outcome.INCONCLUSIVE ? ExitCode.INCONCLUSIVE : ExitCode.OK;
   }
 }

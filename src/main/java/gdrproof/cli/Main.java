@@ -1,5 +1,7 @@
 package gdrproof.cli;
 
+import gdrproof.engine.RuleCompiler.RuleError;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -8,35 +10,53 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Entry point: options in, exit code out. */
-@Command(name = "gdrproof", mixinStandardHelpOptions = true, versionProvider = Version.class, subcommands = {Diagnose.class, Warmup.class},
-    description = "Proves, or disproves, that GPUDirect RDMA works between the GPUs of a multi-node cluster, and says why not.")
+@Command(name = "gdrproof", mixinStandardHelpOptions = true, versionProvider = Version.class,
+    subcommands = {Diagnose.class, Facts.class, Rules.class, Site.class, Warmup.class},
+    description = "Proves, or disproves, that GPUDirect RDMA works between the GPUs of a multi-node cluster, and says why not.",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/            why did this run fail, or why was it slow?", "  gdrproof facts evidence/ --summary     what was read, and what was not?",
+        "  gdrproof rules list                    what is known"})
 public final class Main implements Runnable {
   @Spec
   private CommandSpec spec;
 
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(new java.io.OutputStreamWriter(System.out, StandardCharsets.UTF_8), false);
-    PrintWriter err = new PrintWriter(new java.io.OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
-    int code = run(out, err, args);
+    // A reader that went away (`| head`) ends the output, not the program: PrintWriter keeps the error to itself.
+    PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), false);
+    PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
+    int code;
+    try {
+      code = run(out, err, args);
+    } catch (OutOfMemoryError e) {
+      err.println("gdrproof: out of memory; give more with GDRPROOF_JAVA_OPTS=-Xmx8g");
+      code = ExitCode.INTERNAL.code();
+    }
     out.flush();
     System.exit(code);
   }
 
   /** Runs a command line without ending the process; what tests call. */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Main()).setOut(out).setErr(err).setCaseInsensitiveEnumValuesAllowed(true).setExecutionExceptionHandler((e, cmd, parsed) -> {
-      err.println("gdrproof: internal error: " + e);
-      if (System.getenv("GDRPROOF_DEBUG") != null) {
-        e.printStackTrace(err);
-      } else {
-        err.println("Set GDRPROOF_DEBUG=1 for the stack trace, and please report it.");
-      }
-      return ExitCode.INTERNAL.code();
-    }).execute(args);
+    return new CommandLine(new Main()).setOut(out).setErr(err).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpLongOptionsMaxWidth(34)
+        .setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, err)).execute(args);
+  }
+
+  private static int failed(Exception e, PrintWriter err) {
+    boolean debug = System.getenv("GDRPROOF_DEBUG") != null;
+    if (e instanceof RuleError) {
+      e.getMessage().lines().forEach(line -> err.println("gdrproof: " + line));
+      return ExitCode.USAGE.code();
+    }
+    err.println("gdrproof: internal error: " + e);
+    if (debug) {
+      e.printStackTrace(err);
+    } else {
+      err.println("Set GDRPROOF_DEBUG=1 for the stack trace, and please report it.");
+    }
+    return ExitCode.INTERNAL.code();
   }
 
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "name a command: diagnose");
+    throw new CommandLine.ParameterException(spec.commandLine(), "name a command");
   }
 }

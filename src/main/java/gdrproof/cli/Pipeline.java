@@ -2,6 +2,7 @@ package gdrproof.cli;
 
 import gdrproof.bundle.Bundle;
 import gdrproof.collect.Collectors;
+import gdrproof.collect.Observer;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.engine.SiteRules;
@@ -24,13 +25,26 @@ public final class Pipeline {
 
   /** Facts of a bundle, and the policies' settings as facts. */
   public static Ledger facts(Path bundle) throws IOException {
-    Ledger ledger = Collectors.read(Bundle.open(bundle));
+    return facts(bundle, Observer.NONE);
+  }
+
+  static Ledger facts(Path bundle, Observer observer) throws IOException {
+    Ledger ledger = Collectors.read(Bundle.open(bundle), observer);
     addSettings(ledger);
     return ledger;
   }
 
   static void addSettings(Ledger ledger) {
     Policies.settings().forEach(s -> ledger.add(s, Evidence.of("policies/thresholds.yaml", 0, s.key() + ": " + s.text())));
+  }
+
+  /** A site's own rules, compiled or from the cache. */
+  static List<SiteRules> sites(List<Path> folders) throws IOException {
+    if (folders.isEmpty()) {
+      return List.of();
+    }
+    Path cache = Cache.folder();
+    return folders.stream().map(folder -> SiteRules.load(folder, cache)).toList();
   }
 
   public static Engine.Result conclude(String stage, Ledger ledger, List<SiteRules> sites) {

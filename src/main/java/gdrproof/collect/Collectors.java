@@ -29,14 +29,19 @@ public final class Collectors {
 
   /** Facts of all entries, bound to runs and nodes. Several entries are read by as many threads as there are cores. */
   public static Ledger read(List<Entry> entries) {
+    return read(entries, Observer.NONE);
+  }
+
+  /** The same, and the observer is told of every file; it may be called by several threads. */
+  public static Ledger read(List<Entry> entries, Observer observer) {
     Ledger ledger = new Ledger();
     OperatorCollector operator = new OperatorCollector();
     // A stream of unknown length, such as standard input, may block and counts as long.
     boolean large = entries.stream().anyMatch(e -> e.bytes() < 0 || e.bytes() > PARALLEL_FROM);
     if (entries.size() > 1 && large) {
-      entries.parallelStream().forEach(entry -> ENTRIES.read(entry, ledger, operator));
+      entries.parallelStream().forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));
     } else {
-      entries.forEach(entry -> ENTRIES.read(entry, ledger, operator));
+      entries.forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));
     }
     operator.finish(ledger);
     Ledger settled = Attribution.settle(OverTime.settle(ledger));

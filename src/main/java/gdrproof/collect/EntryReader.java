@@ -11,9 +11,11 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,34 +30,43 @@ final class EntryReader {
     this.streams = streams;
   }
 
-  void read(Entry entry, Ledger ledger, OperatorCollector operator) {
+  void read(Entry entry, Ledger ledger, OperatorCollector operator, Observer observer) {
     Sink sink = new Sink(ledger);
     try (InputStream stream = entry.open()) {
       byte[] head = stream.readNBytes(Streams.BLOCK_LIMIT + 1);
       if (head.length == 0) {
         unread(ledger, entry, "empty");
       } else if (head.length > Streams.BLOCK_LIMIT) {
-        large(entry, head, stream, sink, ledger);
+        InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), stream);
+        if (new String(head, 0, 64, StandardCharsets.UTF_8).startsWith("{\"v\":1,\"type\":")) {
+          facts(entry, whole, ledger);
+        } else {
+          large(entry, head, whole, sink, ledger);
+        }
       } else {
-        small(entry, head, sink, ledger, operator);
+        small(entry, head, sink, ledger, operator, observer);
       }
     } catch (IOException e) {
       unread(ledger, entry, "cannot be read: " + e.getMessage());
     }
   }
 
-  private void small(Entry entry, byte[] bytes, Sink sink, Ledger ledger, OperatorCollector operator) throws IOException {
+  private void small(Entry entry, byte[] bytes, Sink sink, Ledger ledger, OperatorCollector operator, Observer observer) throws IOException {
     List<String> read = Text.lines(bytes);
     if (read == null) {
       unread(ledger, entry, "not a text file");
       return;
     }
     List<String> lines = Redaction.lines(read);
+    if (!lines.isEmpty() && FactLines.is(lines.get(0))) {
+      facts(entry, lines, ledger);
+      return;
+    }
     List<Section> sections = Sections.split(entry, lines);
     String[] nodes = new String[lines.size() + 1];
     for (Section section : sections) {
       for (Collector collector : blocks) {
-        collector.collect(section, sink);
+        collect(collector, section, sink);
       }
       operator.section(section, sink);
       for (int i = 0; i < section.lines().size(); i++) {
@@ -68,16 +79,52 @@ final class EntryReader {
     if (!sink.anyUnderstood()) {
       unread(ledger, entry, "no known tool output recognised");
     }
+    observer.file(entry.name(), lines, sink.understoodLines());
   }
 
-  private void large(Entry entry, byte[] head, InputStream rest, Sink sink, Ledger ledger) throws IOException {
+  /** No collector throws on content; should one, the others still read, and the reader of the report is told. */
+  private static void collect(Collector collector, Section section, Sink sink) {
+    try {
+      collector.collect(section, sink);
+    } catch (RuntimeException | StackOverflowError e) {
+      sink.failed(section, collector.tool() + ": reader failed (" + e + "); please report it");
+    }
+  }
+
+  /** Facts that another run of this program wrote. */
+  private static void facts(Entry entry, List<String> lines, Ledger ledger) {
+    for (int i = 0; i < lines.size(); i++) {
+      fact(entry, lines.get(i), i + 1, ledger);
+    }
+  }
+
+  private static void facts(Entry entry, InputStream stream, Ledger ledger) throws IOException {
+    BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    int number = 0;
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      fact(entry, line, ++number, ledger);
+    }
+  }
+
+  private static void fact(Entry entry, String line, int number, Ledger ledger) {
+    if (line.isBlank()) {
+      return;
+    }
+    try {
+      FactLines.read(line, ledger);
+    } catch (IOException | RuntimeException e) {
+      ledger.add(new Unread(Fact.UNKNOWN, entry.name(), number, String.valueOf(e.getMessage())), Evidence.of(entry.name(), number, ""));
+    }
+  }
+
+  private void large(Entry entry, byte[] head, InputStream whole, Sink sink, Ledger ledger) throws IOException {
     for (int i = 0; i < 4096; i++) {
       if (head[i] == 0) {
         unread(ledger, entry, "larger than " + (Streams.BLOCK_LIMIT >> 20) + " MiB and no text in UTF-8");
         return;
       }
     }
-    streams.read(new SequenceInputStream(new ByteArrayInputStream(head), rest), new Source(entry.name(), n -> entry.node()), sink);
+    streams.read(whole, new Source(entry.name(), n -> entry.node()), sink);
     if (!sink.anyUnderstood()) {
       unread(ledger, entry, "larger than " + (Streams.BLOCK_LIMIT >> 20) + " MiB, read for log and benchmark lines only, and none was recognised");
     }

@@ -32,6 +32,11 @@ public final class Sink {
     ledger.add(new Unread(section.node(), section.file(), section.line(index), reason), section.at(index));
   }
 
+  /** A reader failed on a section: that is said without a line of it. */
+  void failed(Section section, String reason) {
+    ledger.add(new Unread(section.node(), section.file(), section.firstLine(), reason), Evidence.of(section.file(), section.firstLine(), ""));
+  }
+
   /** A line that carries nothing but was understood (a heading, a separator). */
   public void understood(Section section, int index) {
     understood.set(section.line(index));

@@ -30,6 +30,11 @@ public final class RuleBase {
     return catalogue(RuleBase.class.getClassLoader(), true);
   }
 
+  /** Rules of site folders alone, for a stage. */
+  public static List<RuleInfo> of(String stage, List<SiteRules> sites) {
+    return sites.stream().flatMap(site -> catalogue(site.loader(), false).stream()).filter(r -> r.stages().contains(stage)).toList();
+  }
+
   /** Rules of the stage (lint, diagnose, review, accept), from the program and from the site folders. */
   public static RuleBase load(String stage, List<SiteRules> sites) {
     List<Model> models = new ArrayList<>();

@@ -3,6 +3,7 @@ package gdrproof.finding;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.RunFact;
 import gdrproof.finding.Conclusion.Cause;
@@ -118,9 +119,14 @@ public final class Ranking {
     List<Answer> causeAnswers = causes.stream().map(this::answer).toList();
     List<Answer> openAnswers = open.stream().map(this::answer).toList();
     List<Unread> unread = ledger.all(Unread.class);
-    Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
+    Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() && examined() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
         new Ladder(ledger).states(conclusions, causeAnswers, this::cite), ruledOut, new Asking(ledger, causality).asks(openAnswers), unread, failures);
+  }
+
+  /** Whether anything was read at all: an empty bundle is no healthy one. */
+  private boolean examined() {
+    return ledger.facts().stream().anyMatch(f -> !(f instanceof Setting) && !(f instanceof Unread));
   }
 
   private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Group> proven, List<Group> open) {

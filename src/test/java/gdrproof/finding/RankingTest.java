@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gpu.GpuCount;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Nccl.NcclMessage;
+import gdrproof.facts.Num;
 import gdrproof.finding.Conclusion.Cause;
 import gdrproof.finding.Conclusion.Exclusion;
 import gdrproof.finding.Conclusion.Hypothesis;
@@ -127,6 +129,8 @@ class RankingTest {
 
   @Test
   void withoutConclusionsNoFaultIsFound() {
+    assertEquals(Outcome.INCONCLUSIVE, rank().outcome(), "nothing was read, so nothing is healthy");
+    ledger.add(new GpuCount("n1", Num.of(8)), Evidence.of("topo.txt", 1, "GPU0"));
     assertEquals(Outcome.NO_FAULT_FOUND, rank().outcome());
     assertEquals(Fact.UNKNOWN, Subject.run().node());
   }

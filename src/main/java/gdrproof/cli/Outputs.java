@@ -1,0 +1,81 @@
+package gdrproof.cli;
+
+import gdrproof.finding.Diagnosis;
+import gdrproof.report.DiagnosisFindings;
+import gdrproof.report.FindingWriter;
+import gdrproof.report.GithubReport;
+import gdrproof.report.JsonReport;
+import gdrproof.report.JunitReport;
+import gdrproof.report.MarkdownReport;
+import gdrproof.report.SarifReport;
+import gdrproof.report.TextReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Options `-o FORMAT[=FILE]`: several at once, at most one to standard output. */
+final class Outputs {
+  static final String FORMATS = "text, json, sarif, junit, github, markdown";
+
+  private record Output(String format, Path file) {}
+
+  private final List<Output> outputs = new ArrayList<>();
+
+  /** @throws IllegalArgumentException with a message for the user */
+  Outputs(List<String> options) {
+    for (String option : options.isEmpty() ? List.of("text") : options) {
+      int equals = option.indexOf('=');
+      String format = equals < 0 ? option : option.substring(0, equals);
+      if (!List.of(FORMATS.split(", ")).contains(format)) {
+        throw new IllegalArgumentException("no output format " + format + " (" + FORMATS + ")");
+      }
+      outputs.add(new Output(format, equals < 0 ? Path.of("-") : Path.of(option.substring(equals + 1))));
+    }
+    if (outputs.stream().filter(o -> o.file().toString().equals("-")).count() > 1) {
+      throw new IllegalArgumentException("only one of several outputs can go to standard output: use -o FORMAT=FILE");
+    }
+  }
+
+  void diagnosis(Diagnosis diagnosis, PrintWriter out) throws IOException {
+    for (Output output : outputs) {
+      to(output, out, writer -> {
+        switch (output.format()) {
+          case "text" -> TextReport.write(diagnosis, writer);
+          case "json" -> JsonReport.write(diagnosis, Version.text(), writer);
+          default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
+        }
+      });
+    }
+  }
+
+  /** The writer of a format that is the same for every command. */
+  static FindingWriter findings(String format, String command) {
+    return switch (format) {
+      case "sarif" -> new SarifReport(Version.text());
+      case "junit" -> new JunitReport(command);
+      case "github" -> new GithubReport();
+      case "markdown" -> new MarkdownReport(command);
+      default -> throw new IllegalArgumentException("no output format " + format + " (" + FORMATS + ")");
+    };
+  }
+
+  private static void to(Output output, PrintWriter out, Consumer<PrintWriter> report) throws IOException {
+    if (output.file().toString().equals("-")) {
+      report.accept(out);
+      out.flush();
+      return;
+    }
+    Path parent = output.file().toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output.file(), StandardCharsets.UTF_8))) {
+      report.accept(file);
+    }
+  }
+}

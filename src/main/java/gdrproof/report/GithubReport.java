@@ -1,0 +1,48 @@
+package gdrproof.report;
+
+import gdrproof.finding.Finding;
+import gdrproof.finding.Severity;
+import gdrproof.finding.Verdict;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Workflow commands that GitHub shows beside the line (`::error file=...,line=...::message`). */
+public final class GithubReport implements FindingWriter {
+  @Override
+  public void write(List<Finding> findings, PrintWriter out) {
+    for (Finding finding : findings) {
+      if (finding.verdict() == Verdict.SUPPRESSED) {
+        continue;
+      }
+      StringBuilder line = new StringBuilder("::").append(finding.verdict() == Verdict.INCONCLUSIVE ? "notice" : level(finding.severity())).append(" file=")
+          .append(property(finding.at().file()));
+      if (finding.at().line() > 0) {
+        line.append(",line=").append(finding.at().line());
+        if (finding.at().endLine() > finding.at().line()) {
+          line.append(",endLine=").append(finding.at().endLine());
+        }
+        if (finding.at().column() > 0) {
+          line.append(",col=").append(finding.at().column());
+        }
+      }
+      line.append(",title=").append(property(finding.rule().code() + " " + finding.rule().slug()));
+      out.println(line.append("::").append(data((finding.verdict() == Verdict.INCONCLUSIVE ? "not judged: " : "") + finding.message())));
+    }
+  }
+
+  private static String level(Severity severity) {
+    return switch (severity) {
+      case ERROR -> "error";
+      case WARNING -> "warning";
+      case INFO -> "notice";
+    };
+  }
+
+  private static String data(String text) {
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+  }
+
+  private static String property(String text) {
+    return data(text).replace(":", "%3A").replace(",", "%2C");
+  }
+}

@@ -1,0 +1,91 @@
+package gdrproof.report;
+
+import gdrproof.finding.Finding;
+import gdrproof.finding.Severity;
+import gdrproof.finding.Verdict;
+import java.io.PrintWriter;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** JUnit XML for build servers: a failed case for each finding, a skipped one for what was not judged or is suppressed. */
+public final class JunitReport implements FindingWriter {
+  private final String command;
+
+  public JunitReport(String command) {
+    this.command = command;
+  }
+
+  @Override
+  public void write(List<Finding> findings, PrintWriter out) {
+    long failures = findings.stream().filter(JunitReport::fails).count();
+    long skipped = findings.stream().filter(f -> f.verdict() == Verdict.INCONCLUSIVE || f.verdict() == Verdict.SUPPRESSED).count();
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
+      xml.writeStartDocument("UTF-8", "1.0");
+      xml.writeCharacters("\n");
+      xml.writeStartElement("testsuites");
+      xml.writeCharacters("\n  ");
+      xml.writeStartElement("testsuite");
+      xml.writeAttribute("name", "gdrproof " + command);
+      xml.writeAttribute("tests", Integer.toString(Math.max(1, findings.size())));
+      xml.writeAttribute("failures", Long.toString(failures));
+      xml.writeAttribute("errors", "0");
+      xml.writeAttribute("skipped", Long.toString(skipped));
+      for (Finding finding : findings) {
+        testcase(xml, finding);
+      }
+      if (findings.isEmpty()) {
+        // Servers take a suite without cases for a broken run.
+        xml.writeCharacters("\n    ");
+        xml.writeEmptyElement("testcase");
+        xml.writeAttribute("classname", "gdrproof");
+        xml.writeAttribute("name", "no findings");
+      }
+      xml.writeCharacters("\n  ");
+      xml.writeEndElement();
+      xml.writeCharacters("\n");
+      xml.writeEndElement();
+      xml.writeCharacters("\n");
+      xml.writeEndDocument();
+      xml.flush();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean fails(Finding finding) {
+    return finding.verdict() == Verdict.VIOLATED && finding.severity() != Severity.INFO;
+  }
+
+  private static void testcase(XMLStreamWriter xml, Finding finding) throws XMLStreamException {
+    String place = finding.at().file() + (finding.at().line() > 0 ? ":" + finding.at().line() : "");
+    xml.writeCharacters("\n    ");
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("classname", finding.rule().code() + " " + finding.rule().slug());
+    xml.writeAttribute("name", plain(place + (finding.at().path().isEmpty() ? "" : " " + finding.at().path())));
+    xml.writeCharacters("\n      ");
+    if (fails(finding)) {
+      xml.writeStartElement("failure");
+      xml.writeAttribute("type", finding.severity().toString());
+      xml.writeAttribute("message", plain(finding.message()));
+      xml.writeCharacters(plain(place + "\n" + finding.at().excerpt() + "\n" + finding.rule().remedy()));
+      xml.writeEndElement();
+    } else if (finding.verdict() == Verdict.VIOLATED) {
+      xml.writeStartElement("system-out");
+      xml.writeCharacters(plain(finding.message()));
+      xml.writeEndElement();
+    } else {
+      xml.writeEmptyElement("skipped");
+      xml.writeAttribute("message", plain((finding.verdict() == Verdict.INCONCLUSIVE ? "not judged: " : "suppressed: ") + finding.message()));
+    }
+    xml.writeCharacters("\n    ");
+    xml.writeEndElement();
+  }
+
+  /** XML 1.0 has no way to write most control characters. */
+  private static String plain(String text) {
+    return text.replaceAll("[^\\x09\\x0A\\x0D\\x20-\\uD7FF\\uE000-\\uFFFD]", "\uFFFD");
+  }
+}

@@ -1,0 +1,74 @@
+package gdrproof.report;
+
+import gdrproof.finding.RuleInfo;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rules and what they say of themselves. */
+public final class RuleReport {
+  private RuleReport() {}
+
+  public static void list(List<RuleInfo> rules, PrintWriter out) {
+    int width = rules.stream().mapToInt(r -> r.slug().length()).max().orElse(0);
+    for (RuleInfo rule : rules) {
+      out.println(String.format("%-8s %-" + Math.max(1, width) + "s %-7s %s", rule.code(), rule.slug(), rule.severity(), rule.summary()).stripTrailing());
+    }
+  }
+
+  public static void explain(RuleInfo rule, String page, PrintWriter out) {
+    out.println(rule.code() + " " + rule.slug());
+    if (!rule.summary().isEmpty()) {
+      out.println(rule.summary());
+    }
+    out.println();
+    field("severity", rule.severity().toString(), out);
+    field("layer", rule.layer(), out);
+    field("stages", String.join(", ", rule.stages()), out);
+    field("fault", rule.fault(), out);
+    field("check", rule.check(), out);
+    field("remedy", rule.remedy(), out);
+    field("source", rule.source(), out);
+    field("file", "rules/" + rule.file() + ":" + rule.line(), out);
+    if (!page.isEmpty()) {
+      out.println();
+      out.println(page.strip());
+    }
+  }
+
+  public static void json(List<RuleInfo> rules, PrintWriter out) {
+    JsonReport.print(rules.stream().map(RuleReport::map).toList(), out);
+  }
+
+  public static void json(RuleInfo rule, String page, PrintWriter out) {
+    Map<String, Object> m = map(rule);
+    m.put("page", page);
+    JsonReport.print(m, out);
+  }
+
+  private static void field(String name, String value, PrintWriter out) {
+    if (!value.isEmpty()) {
+      out.println(String.format("%-9s %s", name, value));
+    }
+  }
+
+  private static Map<String, Object> map(RuleInfo rule) {
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("code", rule.code());
+    m.put("slug", rule.slug());
+    m.put("topic", rule.topic());
+    m.put("severity", rule.severity().toString());
+    m.put("layer", rule.layer());
+    m.put("stages", rule.stages());
+    m.put("fault", rule.fault());
+    m.put("check", rule.check());
+    m.put("summary", rule.summary());
+    m.put("message", rule.message());
+    m.put("remedy", rule.remedy());
+    m.put("source", rule.source());
+    m.put("file", "rules/" + rule.file());
+    m.put("line", rule.line());
+    return m;
+  }
+}

@@ -1,0 +1,119 @@
+package gdrproof.report;
+
+import gdrproof.finding.Finding;
+import gdrproof.finding.RuleInfo;
+import gdrproof.finding.Severity;
+import gdrproof.finding.Verdict;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** SARIF 2.1.0, as code hosts and editors read it. A clean run is a run with no results, not an empty file. */
+public final class SarifReport implements FindingWriter {
+  private static final String SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+  private final String version;
+
+  public SarifReport(String version) {
+    this.version = version;
+  }
+
+  @Override
+  public void write(List<Finding> findings, PrintWriter out) {
+    Map<String, RuleInfo> rules = new TreeMap<>();
+    findings.forEach(f -> rules.put(f.rule().code(), f.rule()));
+    List<String> codes = List.copyOf(rules.keySet());
+    Map<String, Object> driver = new LinkedHashMap<>();
+    driver.put("name", "gdrproof");
+    driver.put("version", version);
+    driver.put("rules", rules.values().stream().map(SarifReport::rule).toList());
+    Map<String, Object> run = new LinkedHashMap<>();
+    run.put("tool", Map.of("driver", driver));
+    run.put("columnKind", "utf16CodeUnits");
+    run.put("results", findings.stream().map(f -> result(f, codes.indexOf(f.rule().code()))).toList());
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("$schema", SCHEMA);
+    root.put("version", "2.1.0");
+    root.put("runs", List.of(run));
+    JsonReport.print(root, out);
+  }
+
+  private static Map<String, Object> rule(RuleInfo rule) {
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("id", rule.code());
+    m.put("name", rule.slug());
+    m.put("shortDescription", Map.of("text", filled(rule.summary(), rule.slug())));
+    m.put("help", Map.of("text", filled(rule.remedy(), "See gdrproof rules explain " + rule.code())));
+    m.put("defaultConfiguration", Map.of("level", level(rule.severity())));
+    Map<String, Object> properties = new LinkedHashMap<>();
+    properties.put("tags", tags(rule));
+    m.put("properties", properties);
+    return m;
+  }
+
+  private static List<String> tags(RuleInfo rule) {
+    List<String> tags = new ArrayList<>();
+    for (String tag : List.of(rule.topic(), rule.layer(), rule.fault(), rule.check())) {
+      if (!tag.isEmpty() && !tags.contains(tag)) {
+        tags.add(tag);
+      }
+    }
+    return tags;
+  }
+
+  private static Map<String, Object> result(Finding finding, int index) {
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("ruleId", finding.rule().code());
+    m.put("ruleIndex", index);
+    // A kind other than "fail" has no level.
+    boolean fails = finding.verdict() == Verdict.VIOLATED || finding.verdict() == Verdict.SUPPRESSED;
+    m.put("kind", fails ? "fail" : "open");
+    m.put("level", fails ? level(finding.severity()) : "none");
+    m.put("message", Map.of("text", finding.message()));
+    Map<String, Object> place = new LinkedHashMap<>();
+    place.put("artifactLocation", Map.of("uri", uri(finding.at().file())));
+    if (finding.at().line() > 0) {
+      Map<String, Object> region = new LinkedHashMap<>();
+      region.put("startLine", finding.at().line());
+      if (finding.at().column() > 0) {
+        region.put("startColumn", finding.at().column());
+      }
+      if (finding.at().endLine() > finding.at().line()) {
+        region.put("endLine", finding.at().endLine());
+      }
+      place.put("region", region);
+    }
+    m.put("locations", List.of(Map.of("physicalLocation", place)));
+    if (!finding.at().path().isEmpty()) {
+      m.put("properties", Map.of("path", finding.at().path()));
+    }
+    if (finding.verdict() == Verdict.SUPPRESSED) {
+      m.put("suppressions", List.of(Map.of("kind", "external")));
+    }
+    return m;
+  }
+
+  private static String uri(String file) {
+    try {
+      return new URI(null, null, file.isEmpty() ? "." : file, null).toASCIIString();
+    } catch (URISyntaxException e) {
+      return "unknown";
+    }
+  }
+
+  private static String level(Severity severity) {
+    return switch (severity) {
+      case ERROR -> "error";
+      case WARNING -> "warning";
+      case INFO -> "note";
+    };
+  }
+
+  private static String filled(String text, String otherwise) {
+    return text.isBlank() ? otherwise : text;
+  }
+}
