@@ -1,5 +1,8 @@
 package gdrproof.facts;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /** What starts the ranks: MPI, Slurm, torchrun, and the framework's own messages. */
 public sealed interface Launch extends Fact, RunFact {
   /** Ranks that a launcher was asked to start on a host. */
@@ -48,6 +51,78 @@ public sealed interface Launch extends Fact, RunFact {
     @Override
     public Fact inRun(String other) {
       return new RankTag(node, other, process, rank, source);
+    }
+  }
+
+  /**
+   * A message of a launcher, ssh, a scheduler or a framework.
+   *
+   * @param id name in `policies/launcher-messages.yaml`
+   * @param level failure, warning or info
+   * @param fields named groups of the pattern, and what stands in the box below it by lower-case key without blanks (`localhost`, `exitcode`)
+   */
+  record LaunchMessage(String node, String run, String id, String level, Map<String, String> fields) implements Launch {
+    public LaunchMessage {
+      fields = java.util.Collections.unmodifiableMap(new TreeMap<>(fields));
+    }
+
+    /** A field's text, or unknown. */
+    public String field(String name) {
+      return fields.getOrDefault(name, UNKNOWN);
+    }
+
+    public Num number(String name) {
+      return Num.parse(fields.get(name));
+    }
+
+    @Override
+    public Fact inRun(String other) {
+      return new LaunchMessage(node, other, id, level, fields);
+    }
+  }
+
+  /** Release of an MPI: `Open MPI`, `MPICH`, `Intel MPI`. */
+  record MpiVersion(String node, String run, String implementation, String version) implements Launch {
+    /** Major release, unknown where the version is no number. */
+    public Num major() {
+      return Num.parse(version.split("\\.")[0]);
+    }
+
+    @Override
+    public Fact inRun(String other) {
+      return new MpiVersion(node, other, implementation, version);
+    }
+  }
+
+  /** Different ranks seen in the tags of a launcher's output. */
+  record TaggedOutput(String node, String run, String source, Num ranks) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new TaggedOutput(node, other, source, ranks);
+    }
+  }
+
+  /**
+   * A Slurm job as its environment tells it.
+   *
+   * @param nodeList compressed host list as printed
+   * @param hosts the list expanded, comma-separated, or unknown
+   * @param tasksPerNode as printed: `8(x2)`
+   * @param procId task the environment belongs to
+   */
+  record SlurmJob(String node, String run, String job, String nodeList, String hosts, Num nodes, Num tasks, String tasksPerNode, Num gpusPerNode, Num procId,
+      Num localId) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new SlurmJob(node, other, job, nodeList, hosts, nodes, tasks, tasksPerNode, gpusPerNode, procId, localId);
+    }
+  }
+
+  /** CPUs of a rank from `mpirun --report-bindings`. */
+  record RankBinding(String node, String run, Num rank, String cpus) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new RankBinding(node, other, rank, cpus);
     }
   }
 }

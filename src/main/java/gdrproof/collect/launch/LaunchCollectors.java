@@ -8,6 +8,6 @@ public final class LaunchCollectors {
   private LaunchCollectors() {}
 
   public static List<Collector> all() {
-    return List.of(new RunHeaders());
+    return List.of(new RunHeaders(), new Slurm());
   }
 }

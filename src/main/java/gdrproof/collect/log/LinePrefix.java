@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param pod pod name, or unknown
  * @param time outermost time stamp as printed, or unknown
  */
-record LinePrefix(String text, String rank, String tag, String pod, String time) {
+public record LinePrefix(String text, String rank, String tag, String pod, String time) {
   private record Form(String tag, Pattern pattern) {}
 
   private static final List<Form> FORMS = List.of(
@@ -32,7 +32,7 @@ record LinePrefix(String text, String rank, String tag, String pod, String time)
       new Form("hydra", Pattern.compile("^\\[(?<rank>\\d+)\\] (?=\\[|\\S+:\\d+:\\d+ |NCCL |nccl|torch|terminate|RuntimeError|Last error)")),
       new Form("srun", Pattern.compile("^\\s*(?<rank>\\d+): (?=\\[|\\S+:\\d+:\\d+ |NCCL |nccl|torch|terminate|RuntimeError|Last error)")));
 
-  static LinePrefix strip(String line) {
+  public static LinePrefix strip(String line) {
     String text = line;
     String rank = Fact.UNKNOWN;
     String tag = Fact.UNKNOWN;

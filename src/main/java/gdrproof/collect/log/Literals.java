@@ -9,7 +9,7 @@ import java.util.Set;
  * Texts of which every match of a pattern contains at least one. They let a scanner leave out lines that cannot match, without
  * running the pattern. Understands the syntax used in the message catalogue: groups, alternatives, classes, quantifiers, escapes.
  */
-final class Literals {
+public final class Literals {
   /** More variants of one text than this are not worth their states. */
   private static final int MOST_VARIANTS = 8;
   private static final String CLASS_ESCAPES = "dDsSwWbB";
@@ -26,7 +26,7 @@ final class Literals {
    *
    * @throws IllegalArgumentException if there is none of at least the given length; such a pattern would slow every line down
    */
-  static Set<String> required(String regex, int shortest) {
+  public static Set<String> required(String regex, int shortest) {
     Part part = new Literals(regex).alternatives();
     if (length(part.best()) < shortest) {
       throw new IllegalArgumentException("no text of " + shortest + " characters is part of every match of " + regex);

@@ -2,6 +2,7 @@ package gdrproof.collect.log;
 
 import gdrproof.collect.Collector;
 import gdrproof.collect.StreamCollector;
+import gdrproof.collect.launch.LauncherLog;
 import java.util.List;
 
 /** The collectors of this folder. */
@@ -10,7 +11,7 @@ public final class LogCollectors {
 
   /** Readers of logs of any length. */
   public static List<StreamCollector> streams() {
-    return List.of(new NcclLog());
+    return List.of(new NcclLog(), new LauncherLog());
   }
 
   public static List<Collector> all() {
