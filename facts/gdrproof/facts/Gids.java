@@ -78,6 +78,18 @@ public final class Gids {
         + Integer.parseInt(hex.substring(6), 16);
   }
 
+  /** The IPv4 address of any text form of a mapped GID, else the GID itself. */
+  public static String plain(String text) {
+    String gid = canonical(text);
+    String address = ipv4(gid);
+    return address.equals(Fact.UNKNOWN) ? gid : address;
+  }
+
+  /** {@link #kind} of any text form. */
+  public static String kindOf(String text) {
+    return kind(canonical(text));
+  }
+
   /** The GID that NCCL prints as two little-endian 64-bit numbers (`GID 0 (80FE/92AC23FEFF000000)`). */
   public static String fromNccl(String high, String low) {
     String hex = reversed(high) + reversed(low);

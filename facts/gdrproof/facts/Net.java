@@ -71,7 +71,15 @@ public sealed interface Net extends Fact {
    * @param pfc eight 0/1 for priorities 0 to 7, comma-separated
    * @param pfcOn how many priorities have PFC
    */
-  record Qos(String node, String netdev, String trust, String pfc, Num pfcOn) implements Net {}
+  record Qos(String node, String netdev, String trust, String pfc, Num pfcOn) implements Net {
+    /** Whether flow control protects the priority that a counter's name (`rx_prio0_packets`) or a number tells. */
+    public boolean unprotected(String priority) {
+      String digit = priority.replaceAll("\\D", "");
+      int at = digit.length() == 1 ? digit.charAt(0) - '0' : 8;
+      String[] bits = pfc.split(",");
+      return at < bits.length && bits[at].equals("0");
+    }
+  }
 
   /** A DSCP value mapped to a priority (mlnx_qos). */
   record DscpPriority(String node, String netdev, Num dscp, Num priority) implements Net {}
@@ -95,7 +103,12 @@ public sealed interface Net extends Fact {
   record BondMember(String node, String bond, String netdev, String status, Num speedMbps, Num failures) implements Net {}
 
   /** Where a device is plugged in (LLDP or a cable map); device is a netdev or an HCA. */
-  record SwitchAttachment(String node, String device, String switchName, String switchPort, Num vlan, String source) implements Net {}
+  record SwitchAttachment(String node, String device, String switchName, String switchPort, Num vlan, String source) implements Net {
+    /** The switch port as counters name it: switch and port, a blank between. */
+    public String key() {
+      return switchName + " " + switchPort;
+    }
+  }
 
   /** State of a switch port as the switch says; speedMbps, mtuBytes where printed. */
   record SwitchPort(String switchName, String port, String state, Num speedMbps, Num mtuBytes, String description) implements Net {

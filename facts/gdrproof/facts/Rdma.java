@@ -21,6 +21,16 @@ public sealed interface Rdma extends Fact {
     }
   }
 
+  /**
+   * How the other ports of the same link layer (and, where known, the same device type) on a node do, beside one port.
+   *
+   * @param active other ports that are active
+   * @param down other ports that are down
+   * @param bestGbps highest rate of the active others, Gb/s
+   * @param atBest how many of them run at it
+   */
+  record PortSiblings(String node, String hca, Num port, Num active, Num down, Num bestGbps, Num atBest) implements Rdma {}
+
   /** An HCA (verbs device). */
   record RdmaDevice(String node, String hca, String type, String firmware, String nodeGuid) implements Rdma {}
 
@@ -75,10 +85,11 @@ public sealed interface Rdma extends Fact {
    * @param device HCA, net device, `lid N`, or fabric node name the counter belongs to
    * @param port port number, unknown for net devices
    * @param name name as the tool prints it
+   * @param meaning class of the counter in `policies/counters.yaml`, or unknown
    * @param source family of names: `port` (sysfs counters), `hw` (hw_counters, rdma statistic), `ethtool`, `perfquery`, `perfquery-x`, `switch`, `mlxlink`
    * @param moment `before`, `after`, a time stamp, or unknown
    */
-  record CounterReading(String node, String device, Num port, String name, Num value, String source, String moment) implements Rdma {}
+  record CounterReading(String node, String device, Num port, String name, String meaning, Num value, String source, String moment) implements Rdma {}
 
   /**
    * Growth of one counter between two readings.
@@ -88,7 +99,12 @@ public sealed interface Rdma extends Fact {
    * @param seconds time between the readings, or unknown
    * @param trouble `none`, `wrapped`, `reset`, `saturated` (the counter stands at its ceiling: at least this much)
    */
-  record CounterDelta(String node, String device, Num port, String name, String meaning, Num before, Num after, Num grown, Num seconds, String trouble) implements Rdma {}
+  record CounterDelta(String node, String device, Num port, String name, String meaning, Num before, Num after, Num grown, Num seconds, String trouble) implements Rdma {
+    /** Share of the time between the readings, for a counter of microseconds; unknown without times. */
+    public Num share() {
+      return grown.over(Num.of(seconds.known() ? seconds.value() * 1e6 : 0));
+    }
+  }
 
   /** A port's state at a time that the evidence names; moment as printed, physical as in {@link RdmaPort}. */
   record PortSample(String node, String hca, Num port, String state, String physical, String moment) implements Rdma {}
@@ -202,7 +218,13 @@ public sealed interface Rdma extends Fact {
    * @param sinceClearMin minutes since the counters were cleared
    */
   record MlxLink(String node, String hca, String state, String physical, String speed, Num lanes, String fec, String enabled, Num statusOpcode, String recommendation,
-      Num effectiveBer, Num symbolBer, Num rawBer, Num symbolErrors, Num linkDowns, Num sinceClearMin) implements Rdma {}
+      Num effectiveBer, Num symbolBer, Num rawBer, Num symbolErrors, Num linkDowns, Num sinceClearMin) implements Rdma {
+    /** Rate of the running link, Gb/s, where the speed is one of InfiniBand's. */
+    public Num rateGbps() {
+      Num lane = Speeds.laneGbps(speed);
+      return lanes.known() && lane.known() ? Num.of(lanes.value() * lane.value()) : Num.UNKNOWN;
+    }
+  }
 
   /** PCIe side of an HCA as mlxlink shows it: speed in GT/s, lanes; the best are what is enabled. */
   record HcaPcieLink(String node, String hca, Num gts, Num bestGts, Num lanes, Num bestLanes) implements Rdma {}

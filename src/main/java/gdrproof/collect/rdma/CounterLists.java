@@ -5,7 +5,6 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +43,7 @@ final class CounterLists implements Collector {
         i = columns(section, sink, header, i);
       } else if (single.matches() && CounterNames.known(single.group(1))) {
         moments = moments == null ? new Moments(section) : moments;
-        sink.fact(new CounterReading(section.node(), device, port, single.group(1), Num.parse(single.group(2)), source(single.group(1)), moments.at(i)), section.at(i));
+        sink.fact(CounterNames.reading(section.node(), device, port, single.group(1), Num.parse(single.group(2)), source(single.group(1)), moments.at(i)), section.at(i));
       } else if (line.length() < 80 && DEVICE.matcher(line).find()) {
         Matcher found = DEVICE.matcher(line);
         device = found.find() ? found.group(1) : device;
@@ -104,8 +103,8 @@ final class CounterLists implements Collector {
       Num before = row.size() >= fromEndBefore ? Num.parse(row.get(row.size() - fromEndBefore).replace(",", "")) : Num.UNKNOWN;
       Num after = row.size() >= fromEndAfter ? Num.parse(row.get(row.size() - fromEndAfter).replace(",", "")) : Num.UNKNOWN;
       if (name != null && before.known() && after.known()) {
-        sink.fact(new CounterReading(section.node(), device, Num.UNKNOWN, name, before, source(name), "before"), section.at(i + 1));
-        sink.fact(new CounterReading(section.node(), device, Num.UNKNOWN, name, after, source(name), "after"), section.at(i + 1));
+        sink.fact(CounterNames.reading(section.node(), device, Num.UNKNOWN, name, before, source(name), "before"), section.at(i + 1));
+        sink.fact(CounterNames.reading(section.node(), device, Num.UNKNOWN, name, after, source(name), "after"), section.at(i + 1));
       } else if (name != null) {
         sink.unread(section, i + 1, "row of a counter table without its numbers");
       }
@@ -125,7 +124,7 @@ final class CounterLists implements Collector {
       for (int c = 1; c < row.size(); c++) {
         Num value = Num.parse(row.get(c).replace(",", ""));
         if (value.known()) {
-          sink.fact(new CounterReading(section.node(), device(header.get(c)), Num.UNKNOWN, row.get(0), value, source(row.get(0)), moments.at(i + 1)), section.at(i + 1));
+          sink.fact(CounterNames.reading(section.node(), device(header.get(c)), Num.UNKNOWN, row.get(0), value, source(row.get(0)), moments.at(i + 1)), section.at(i + 1));
         }
       }
     }

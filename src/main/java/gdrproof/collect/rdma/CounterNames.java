@@ -2,6 +2,7 @@ package gdrproof.collect.rdma;
 
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.policy.Policies;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +47,11 @@ final class CounterNames {
       String plain = n.toLowerCase(Locale.ROOT).replaceFirst("^vport_", "");
       return ENTRIES.stream().filter(e -> e.names().matcher(plain).matches()).map(Entry::meaning).findFirst().orElse(Fact.UNKNOWN);
     });
+  }
+
+  /** A reading with its counter's meaning. */
+  static CounterReading reading(String node, String device, Num port, String name, Num value, String source, String moment) {
+    return new CounterReading(node, device, port, name, meaning(name), value, source, moment);
   }
 
   static boolean known(String name) {

@@ -4,7 +4,6 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,7 +31,7 @@ final class EthtoolStats implements Collector {
         Num value = Num.parse(row.group(2));
         moments = moments == null ? new Moments(section) : moments;
         if (CounterNames.keep(row.group(1), value)) {
-          sink.fact(new CounterReading(section.node(), Ethtool.device(section), Num.UNKNOWN, row.group(1), value, "ethtool", moments.at(i)), section.at(i));
+          sink.fact(CounterNames.reading(section.node(), Ethtool.device(section), Num.UNKNOWN, row.group(1), value, "ethtool", moments.at(i)), section.at(i));
         } else {
           sink.understood(section, i);
         }

@@ -49,6 +49,7 @@ public final class OverTime {
       }
     });
     histories(ledger);
+    Siblings.compare(ledger);
     return ledger;
   }
 

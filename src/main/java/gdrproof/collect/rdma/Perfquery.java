@@ -5,7 +5,6 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.facts.Rdma.FabricCheck;
 import gdrproof.facts.Rdma.RdmaToolError;
 import java.util.Set;
@@ -68,7 +67,7 @@ final class Perfquery implements Collector {
     }
     String source = head.group(1).equalsIgnoreCase("Port extended") ? "perfquery-x" : "perfquery";
     String lid = head.group(2) == null ? Words.option(section, "-G", "-C") : "lid " + head.group(2);
-    sink.fact(new CounterReading(section.node(), lid, Num.parse(head.group(3)), pair.group(1), Words.integer(pair.group(2)), source, moments.at(index)), section.at(index));
+    sink.fact(CounterNames.reading(section.node(), lid, Num.parse(head.group(3)), pair.group(1), Words.integer(pair.group(2)), source, moments.at(index)), section.at(index));
   }
 
   private static void row(Section section, Sink sink, String name, Matcher row, int index, Moments moments) {
@@ -76,7 +75,7 @@ final class Perfquery implements Collector {
     boolean sum = row.group(2).equals("ALL");
     while (counter.find()) {
       // The line "port ALL" repeats the sum over the ports; it must not be counted twice.
-      sink.fact(new CounterReading(Fact.UNKNOWN, name, sum ? Num.UNKNOWN : Num.parse(row.group(2)), counter.group(1), Num.parse(counter.group(2)),
+      sink.fact(CounterNames.reading(Fact.UNKNOWN, name, sum ? Num.UNKNOWN : Num.parse(row.group(2)), counter.group(1), Num.parse(counter.group(2)),
           sum ? "ibqueryerrors-sum" : "ibqueryerrors", moments.at(index)), section.at(index));
     }
   }

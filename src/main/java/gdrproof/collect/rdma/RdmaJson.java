@@ -5,7 +5,6 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaDevice;
 import gdrproof.facts.Rdma.RdmaNamespaceMode;
@@ -65,7 +64,7 @@ final class RdmaJson implements Collector {
         Num value = Num.of(member.getValue().asDouble());
         int line = Json.line(section, "\"" + member.getKey() + "\"", nth);
         if (CounterNames.keep(member.getKey(), value)) {
-          sink.fact(new CounterReading(section.node(), hca, port, member.getKey(), value, "hw", moments.at(line)), section.at(line));
+          sink.fact(CounterNames.reading(section.node(), hca, port, member.getKey(), value, "hw", moments.at(line)), section.at(line));
         }
       }
     }

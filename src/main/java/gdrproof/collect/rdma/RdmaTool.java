@@ -7,7 +7,6 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaDevice;
 import gdrproof.facts.Rdma.RdmaNamespaceMode;
@@ -120,7 +119,7 @@ final class RdmaTool implements Collector {
     values.forEach((name, value) -> {
       Num count = Words.integer(value.text());
       if (count.known() && name.matches("[a-z][a-z0-9_]+") && CounterNames.keep(name, count)) {
-        sink.fact(new CounterReading(section.node(), hca, port, name, count, "hw", moments.at(value.line())), section.at(value.line()));
+        sink.fact(CounterNames.reading(section.node(), hca, port, name, count, "hw", moments.at(value.line())), section.at(value.line()));
       }
     });
     if (words.size() % 2 != 0) {

@@ -7,7 +7,6 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Net.SwitchAttachment;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -126,7 +125,7 @@ final class SwitchTables implements Collector {
   static void counter(Section section, Sink sink, String switchName, String port, String name, String text, String moment, int index) {
     Num value = Num.parse(text.replace(",", ""));
     if (value.known()) {
-      sink.fact(new CounterReading(Fact.UNKNOWN, switchName + " " + port, Num.UNKNOWN, name, value, "switch", moment), section.at(index));
+      sink.fact(CounterNames.reading(Fact.UNKNOWN, switchName + " " + port, Num.UNKNOWN, name, value, "switch", moment), section.at(index));
     } else if (!text.isBlank() && !text.equals("N/A")) {
       sink.unread(section, index, "no number in counter " + name);
     }

@@ -7,7 +7,6 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Net.EcnSetting;
 import gdrproof.facts.Net.TrafficClass;
 import gdrproof.facts.Num;
-import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.facts.Rdma.Pkey;
 import gdrproof.facts.Rdma.PortLink;
 import gdrproof.facts.Rdma.RdmaDevice;
@@ -110,7 +109,7 @@ final class SysfsRdma implements Collector {
       if (!count.known()) {
         sink.unread(section, value.line(), "no number in counter " + name);
       } else {
-        sink.fact(new CounterReading(section.node(), hca, number, name, count, rest.startsWith("hw_") ? "hw" : "port", moments.at(value.line())), section.at(value.line()));
+        sink.fact(CounterNames.reading(section.node(), hca, number, name, count, rest.startsWith("hw_") ? "hw" : "port", moments.at(value.line())), section.at(value.line()));
       }
     } else if (rest.startsWith("pkeys/") && value.text().matches("0x[0-9a-fA-F]{4}")) {
       if (!value.text().equals("0x0000")) {
