@@ -44,22 +44,6 @@ public sealed interface Bench extends Fact {
   }
 
   /**
-   * A line of the rank table.
-   *
-   * @param process `host:pid`
-   * @param group group of a split communicator, 0 without splitting
-   * @param device CUDA device number
-   * @param pci PCI address as printed (`[0x1b]` gives `1b`, newer ones `0000:1b:00`)
-   * @param gpu model name
-   */
-  record NcclTestRank(String node, String run, Num rank, Num group, String process, Num device, String pci, String gpu) implements Bench, RunFact {
-    @Override
-    public Fact inRun(String other) {
-      return new NcclTestRank(node, other, rank, group, process, device, pci, gpu);
-    }
-  }
-
-  /**
    * The parameter line.
    *
    * @param sweep smallest size, largest size and step, as in `8388608-8589934592*2`
@@ -124,6 +108,18 @@ public sealed interface Bench extends Fact {
     @Override
     public Fact inRun(String other) {
       return new NcclTestFailure(node, other, program, kind, text, detail);
+    }
+  }
+
+  /**
+   * Reports that each hold rank 0 only although they were started together: the processes did not join one communicator.
+   *
+   * @param reports how many reports or rank-0 lines
+   */
+  record SeparateReports(String node, String run, Num reports) implements Bench, RunFact {
+    @Override
+    public Fact inRun(String other) {
+      return new SeparateReports(node, other, reports);
     }
   }
 
@@ -204,7 +200,7 @@ public sealed interface Bench extends Fact {
   record TableResult(String node, String table, String label, Num order, Num value, String unit, String comment) implements Bench {}
 
   /**
-   * A cell of a matrix of GPUs (p2pBandwidthLatencyTest, nvbandwidth).
+   * A cell of a device-to-device matrix of nvbandwidth.
    *
    * @param metric title of the matrix as printed
    * @param from row, to column: `GPU0`

@@ -115,9 +115,19 @@ public sealed interface Measure extends Fact {
   record RdmaShortfall(String node, String hca, String gpu, String kind, String reference, Num gbps, Num referenceGbps, Num ratio) implements Measure {}
 
   /**
-   * A report of several that each hold rank 0 only: the processes did not join one communicator.
+   * Which HCAs a run uses on one node, by NCCL's own log.
    *
-   * @param reports how many reports or rank-0 lines
+   * @param listed HCAs NCCL took, used those that appear on a channel
+   * @param processes processes whose channels the log shows
+   * @param eachGbps rate of one, where all have the same
+   * @param hca the only one used, or unknown
    */
-  record SeparateReports(String node, String run, Num reports) implements Measure {}
+  record NicUse(String node, String run, Num listed, Num used, Num processes, Num eachGbps, String hca) implements Measure {}
+
+  /**
+   * Long iterations in a run.
+   *
+   * @param ratio longest iteration (99th percentile where printed with enough samples) over the shortest
+   */
+  record IterationTail(String node, String run, Num bytes, Num shortUs, Num longUs, Num ratio, Num cvPercent) implements Measure {}
 }

@@ -9,6 +9,7 @@ import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
 import gdrproof.collect.log.LogCollectors;
 import gdrproof.collect.log.ReleaseClashes;
+import gdrproof.collect.measure.Measures;
 import gdrproof.collect.operator.OperatorCollector;
 import gdrproof.collect.rdma.OverTime;
 import gdrproof.collect.rdma.RdmaCollectors;
@@ -47,6 +48,6 @@ public final class Collectors {
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);
     PciePaths.derive(settled);
-    return settled;
+    return Measures.derive(settled);
   }
 }

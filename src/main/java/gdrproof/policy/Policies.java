@@ -33,6 +33,18 @@ public final class Policies {
     }
   }
 
+  /** A policy file that is a list. */
+  public static Object list(String name) {
+    try (InputStream stream = Policies.class.getResourceAsStream("/policies/" + name)) {
+      if (stream == null) {
+        throw new IllegalStateException("policies/" + name + " is missing from the program");
+      }
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The settings of `thresholds.yaml` as facts for rules: each has value, unit, source and reason; the value is what rules see. */
   public static List<Setting> settings() {
     List<Setting> settings = new ArrayList<>();

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Matrices of GPUs: p2pBandwidthLatencyTest of the CUDA samples, nvbandwidth. */
+/** Device-to-device matrices of nvbandwidth. */
 final class GpuMatrix implements Collector {
-  private static final Pattern TITLE = Pattern.compile("^(?<title>.*\\b(?:Matrix|GPU\\(row\\).*bandwidth|bandwidth)) ?\\((?<unit>GB/s|us)\\)\\s*$");
+  private static final Pattern TITLE = Pattern.compile("^(?<title>.*GPU\\(row\\).*bandwidth) ?\\((?<unit>GB/s|us)\\)\\s*$");
   private static final Pattern COLUMNS = Pattern.compile("^\\s*(?:D\\\\D|GPU|CPU)?(?:\\s+\\d+)+\\s*$");
 
   @Override
   public String tool() {
-    return "p2pBandwidthLatencyTest";
+    return "nvbandwidth";
   }
 
   @Override

@@ -7,12 +7,12 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Bench.NcclTestConfig;
 import gdrproof.facts.Bench.NcclTestFailure;
 import gdrproof.facts.Bench.NcclTestIterations;
-import gdrproof.facts.Bench.NcclTestRank;
 import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Bench.NcclTestSummary;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.EnvValue;
+import gdrproof.facts.Launch.RankPlacement;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class NcclTestJson implements Collector {
   }
 
   private static void read(JsonNode report, Section section, int from, Sink sink) {
-    String run = section.file() + "#" + section.line(from);
+    String run = Fact.UNKNOWN;
     String program = Fact.UNKNOWN;
     for (JsonNode arg : report.path("args")) {
       Matcher name = BenchCommand.PROGRAM.matcher(arg.asString(""));
@@ -63,11 +63,11 @@ final class NcclTestJson implements Collector {
     }
     JsonNode config = report.path("config");
     Set<String> hosts = new TreeSet<>();
-    List<NcclTestRank> ranks = new ArrayList<>();
+    List<RankPlacement> ranks = new ArrayList<>();
     for (JsonNode device : config.path("devices")) {
       String host = Sections.shortName(Json.text(device, "hostname", Fact.UNKNOWN));
       hosts.add(host);
-      ranks.add(new NcclTestRank(host, run, Json.number(device, "rank"), Json.number(device, "group"), host + ":" + Json.number(device, "pid"),
+      ranks.add(new RankPlacement(host, run, host + ":" + Json.number(device, "pid"), Json.number(device, "rank"), Json.number(device, "group"),
           Json.number(device, "device"), Json.text(device, "device_hex", Fact.UNKNOWN).replaceFirst("^0x", ""), Json.text(device, "device_info", Fact.UNKNOWN)));
     }
     String node = hosts.size() == 1 ? hosts.iterator().next() : hosts.isEmpty() ? section.node() : Fact.UNKNOWN;
@@ -86,7 +86,7 @@ final class NcclTestJson implements Collector {
     }
     JsonNode average = report.path("average_bus_bandwidth").isObject() ? report.path("average_bus_bandwidth") : report.path("average_bus_bandwidith");
     Tri okay = Json.tri(average, "okay");
-    long distinct = ranks.stream().map(NcclTestRank::rank).distinct().count();
+    long distinct = ranks.stream().map(RankPlacement::rank).distinct().count();
     sink.fact(new NcclTestSummary(node, run, program, distinct > 0 ? Num.of(distinct) : Num.UNKNOWN, Json.number(report.path("out_of_bounds"), "count"),
         Json.tri(config, "validation"), Json.number(average, "bandwidth"), okay == Tri.UNKNOWN ? okay : Tri.of(okay == Tri.NO),
         Tri.of(report.has("end_time") && average.isObject())), place(section, from, "\"out_of_bounds\"", "out_of_bounds"));

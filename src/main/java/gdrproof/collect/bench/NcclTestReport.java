@@ -9,12 +9,11 @@ import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Bench.NcclTestConfig;
 import gdrproof.facts.Bench.NcclTestFailure;
 import gdrproof.facts.Bench.NcclTestIterations;
-import gdrproof.facts.Bench.NcclTestRank;
 import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Bench.NcclTestSummary;
+import gdrproof.facts.Bench.SeparateReports;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
-import gdrproof.facts.Measure.SeparateReports;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
@@ -28,11 +27,12 @@ final class NcclTestReport {
   /** Busbw and time are printed with two decimals or four digits; a row mended from pieces must agree within this. */
   private static final double ROUNDING = 0.02;
 
-  private record RankLine(NcclTestRank rank, int at) {}
+  private record RankLine(Num rank, String host, int at) {}
 
   private final Section section;
   private final int start;
-  private final String run;
+  /** Runs are told apart after collection, by the place of every fact. */
+  private final String run = Fact.UNKNOWN;
   private final BenchCommand command;
   private final List<RankLine> ranks = new ArrayList<>();
   private final Set<String> hosts = new TreeSet<>();
@@ -59,7 +59,6 @@ final class NcclTestReport {
   NcclTestReport(Section section, int start, BenchCommand command) {
     this.section = section;
     this.start = start;
-    this.run = section.file() + "#" + section.line(start);
     this.command = command;
     this.program = command == null ? Fact.UNKNOWN : command.program();
   }
@@ -99,9 +98,7 @@ final class NcclTestReport {
     began = true;
     String host = Sections.shortName(m.group("host"));
     hosts.add(host);
-    String process = m.group("pid") == null ? Fact.UNKNOWN : host + ":" + m.group("pid");
-    ranks.add(new RankLine(new NcclTestRank(host, run, Num.parse(m.group("rank")), m.group("group") == null ? Num.of(0) : Num.parse(m.group("group")), process,
-        Num.parse(m.group("device")), m.group("pci").replaceFirst("^0x", ""), m.group("gpu").strip()), at));
+    ranks.add(new RankLine(Num.parse(m.group("rank")), host, at));
   }
 
   void layout(NcclTestLayout next) {
@@ -233,7 +230,7 @@ final class NcclTestReport {
       drop(sink);
     }
     rows.forEach(Runnable::run);
-    ranks.forEach(r -> sink.fact(r.rank(), section.at(r.at())));
+    ranks.forEach(r -> sink.understood(section, r.at()));
     if (config != null) {
       sink.fact(new NcclTestConfig(node(), run, program, config.sweep(), config.threads(), config.gpusPerThread(), config.warmup(), config.iterations(),
           config.aggregated(), config.checked(), config.graph(), version, library), section.at(configAt));
@@ -254,13 +251,13 @@ final class NcclTestReport {
     if (ranks.isEmpty()) {
       return Num.UNKNOWN;
     }
-    long distinct = ranks.stream().map(r -> r.rank().rank()).distinct().count();
-    double highest = ranks.stream().mapToDouble(r -> r.rank().rank().value()).max().orElse(0);
+    long distinct = ranks.stream().map(r -> r.rank()).distinct().count();
+    double highest = ranks.stream().mapToDouble(r -> r.rank().value()).max().orElse(0);
     return distinct == highest + 1 ? Num.of(distinct) : Num.UNKNOWN;
   }
 
   private boolean onlyRankZero() {
-    return !ranks.isEmpty() && ranks.stream().allMatch(r -> r.rank().rank().is(0));
+    return !ranks.isEmpty() && ranks.stream().allMatch(r -> r.rank().is(0));
   }
 
   /** Several processes that each print a report with rank 0 only did not join one communicator. */
@@ -270,7 +267,7 @@ final class NcclTestReport {
     boolean together = reports.stream().anyMatch(r -> r.onlyRankZero() && r.ranks.size() > 1 || r.command != null && r.command.processes().atLeast(2));
     if (zero > 1 && together && reports.stream().allMatch(NcclTestReport::onlyRankZero)) {
       NcclTestReport first = reports.get(0);
-      sink.fact(new SeparateReports(section.node(), first.run, Num.of(zero)), section.at(first.ranks.get(first.ranks.size() - 1).at()));
+      sink.fact(new SeparateReports(section.node(), Fact.UNKNOWN, Num.of(zero)), section.at(first.ranks.get(first.ranks.size() - 1).at()));
     }
   }
 }

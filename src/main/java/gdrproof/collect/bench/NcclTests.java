@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Text reports of nccl-tests 1.0 to 2.19, by their own lines, wherever they stand: between lines of NCCL, behind launcher
- * tags, several in one file. Each report is a run of its own, named `file#line` until runs are told apart.
+ * tags, several in one file. Runs are told apart after collection.
  */
 final class NcclTests implements Collector {
   private static final Pattern VERSION = Pattern.compile("# nccl-tests version (?<tests>\\S+) nccl-headers=(?<headers>\\d+) nccl-library=(?<library>\\d+)");

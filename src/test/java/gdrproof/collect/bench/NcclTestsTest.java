@@ -9,12 +9,12 @@ import gdrproof.collect.Collectors;
 import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Bench.NcclTestFailure;
 import gdrproof.facts.Bench.NcclTestIterations;
-import gdrproof.facts.Bench.NcclTestRank;
 import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Bench.NcclTestSummary;
+import gdrproof.facts.Bench.SeparateReports;
 import gdrproof.facts.Host.EnvValue;
 import gdrproof.facts.Ledger;
-import gdrproof.facts.Measure.SeparateReports;
+import gdrproof.facts.Launch.RankPlacement;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
@@ -121,7 +121,7 @@ class NcclTestsTest {
     String rank = "#   Rank  0 Pid   %d on    gpu-v-%d device  0 [0x3b] Tesla V100-PCIE-32GB\n";
     Ledger ledger = read("x.txt", "$ mpirun -np 2 ./build/all_reduce_perf -g 1\n" + PARAMS + "# Using devices\n" + rank.formatted(1, 0) + rank.formatted(2, 1) + ROW);
     assertEquals(Num.of(2), ledger.all(SeparateReports.class).get(0).reports());
-    assertEquals(2, ledger.all(NcclTestRank.class).size());
+    assertEquals(2, ledger.all(RankPlacement.class).size());
     assertTrue(read("x.txt", PARAMS + "# Using devices\n" + rank.formatted(1, 0) + rank.replace("Rank  0", "Rank  1").formatted(2, 1) + ROW).all(SeparateReports.class).isEmpty());
   }
 

@@ -51,7 +51,7 @@ class ResultTablesTest {
 
   @Test
   void matricesOfGpusAreRead() {
-    String text = "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n   D\\D     0      1 \n     0 2500.10  10.20 \n     1  10.31 2498.00 \n";
+    String text = "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)\n           0      1 \n     0 2500.10  10.20 \n     1  10.31 2498.00 \n";
     assertEquals(4, NcclTestsTest.read("x.txt", text).all(GpuMatrixCell.class).size());
   }
 }

@@ -1,0 +1,81 @@
+package gdrproof.collect.measure;
+
+import gdrproof.facts.Bench.RdmaTest;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Measure.RdmaShortfall;
+import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.RdmaPort;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Sets raw RDMA figures against their reference: host memory on the same HCA, the port's own rate, the sibling rails. */
+final class RawRdma {
+  private static final int FEWEST_SIBLINGS = 2;
+
+  private RawRdma() {}
+
+  static void derive(Ledger ledger, Limits limits) {
+    List<RdmaTest> tests = ledger.all(RdmaTest.class).stream().filter(t -> t.gbps().above(0) && t.bytes().atLeast(limits.rdmaSmallest())).toList();
+    List<RdmaPort> ports = ledger.all(RdmaPort.class);
+    for (RdmaTest test : tests) {
+      if (test.memory().equals("cuda")) {
+        gpu(test, tests, ports, ledger, limits);
+      } else if (test.memory().equals("host")) {
+        Num rate = rate(test, ports);
+        add(ledger, test, "host", "port-rate", rate, limits, null);
+      }
+    }
+    Map<String, List<RdmaTest>> rails = tests.stream().filter(t -> !t.hca().equals(Fact.UNKNOWN))
+        .collect(Collectors.groupingBy(t -> t.node() + " " + t.test() + " " + t.memory() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
+    rails.values().forEach(same -> rails(same, ports, ledger, limits));
+  }
+
+  private static void gpu(RdmaTest gpu, List<RdmaTest> tests, List<RdmaPort> ports, Ledger ledger, Limits limits) {
+    List<RdmaTest> hosts = tests.stream().filter(t -> t.memory().equals("host") && t.node().equals(gpu.node()) && t.hca().equals(gpu.hca())
+        && t.direction().equals(gpu.direction()) && t.test().equals(gpu.test())).toList();
+    if (hosts.isEmpty()) {
+      add(ledger, gpu, "gpu", "port-rate", rate(gpu, ports), limits, null);
+      return;
+    }
+    RdmaTest best = hosts.stream().max((a, b) -> a.gbps().compareTo(b.gbps())).orElseThrow();
+    add(ledger, gpu, "gpu", "host-memory", best.gbps(), limits, best);
+  }
+
+  /** Rate of the HCA's active port; twice that for both directions together; unknown unless exactly one port fits. */
+  private static Num rate(RdmaTest test, List<RdmaPort> ports) {
+    List<Double> rates = ports.stream().filter(p -> p.hca().equals(test.hca()) && (p.node().equals(test.node()) || p.node().equals(Fact.UNKNOWN) || test.node().equals(Fact.UNKNOWN)))
+        .filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).map(p -> p.rateGbps().value()).distinct().toList();
+    return rates.size() != 1 ? Num.UNKNOWN : Num.of(rates.get(0) * (test.direction().equals("bidirectional") ? 2 : 1));
+  }
+
+  private static void rails(List<RdmaTest> same, List<RdmaPort> ports, Ledger ledger, Limits limits) {
+    Map<String, RdmaTest> best = new TreeMap<>();
+    same.forEach(t -> best.merge(t.hca(), t, (a, b) -> a.gbps().atLeast(b.gbps().value()) ? a : b));
+    long rates = best.values().stream().map(t -> rate(t, ports)).filter(Num::known).distinct().count();
+    if (rates > 1) {
+      return;
+    }
+    for (RdmaTest rail : best.values()) {
+      List<Double> siblings = best.values().stream().filter(t -> t != rail).map(t -> t.gbps().value()).toList();
+      if (siblings.size() >= FEWEST_SIBLINGS) {
+        add(ledger, rail, "rail", "sibling-rail", Num.of(Plateau.median(siblings)), limits, null);
+      }
+    }
+  }
+
+  private static void add(Ledger ledger, RdmaTest test, String kind, String reference, Num other, Limits limits, RdmaTest against) {
+    Num ratio = test.gbps().over(other);
+    if (ratio.below(limits.slowRdma())) {
+      RdmaShortfall fact = new RdmaShortfall(test.node(), test.hca(), test.gpu(), kind, reference, test.gbps().rounded(), other.rounded(), ratio.rounded());
+      SortedSet<gdrproof.facts.Evidence> sources = ledger.of(test);
+      ledger.add(fact, List.copyOf(sources));
+      if (against != null) {
+        ledger.add(fact, List.copyOf(ledger.of(against)));
+      }
+    }
+  }
+}
