@@ -217,4 +217,9 @@ public sealed interface Bench extends Fact {
    * @param measuredGBps measured, expectedGBps expected, GB/s
    */
   record StatedFigures(String node, Num measuredGBps, String metric, Num expectedGBps, String text) implements Bench {}
+
+  /**
+   * The machine a pod or container runs on, where a table says so (`NAME NODE`); node is the name its processes see.
+   */
+  record HostPlacement(String node, String machine) implements Bench {}
 }

@@ -69,10 +69,10 @@ public sealed interface Measure extends Fact {
    * Runs that should agree: same collective, sweep, ranks, hosts and settings.
    *
    * @param key what they have in common
-   * @param count runs compared, the first left out as warm-up where there are more than three
+   * @param total runs of the series; count those compared (a first one slower than all others is the warm-up, given three)
    * @param spreadPercent (highest - lowest) / median, percent
    */
-  record Repeats(String node, String key, Num count, Num lowGBps, Num medianGBps, Num highGBps, Num spreadPercent, List<String> runs) implements Measure {
+  record Repeats(String node, String key, Num total, Num count, Num lowGBps, Num medianGBps, Num highGBps, Num spreadPercent, List<String> runs) implements Measure {
     public Repeats {
       runs = List.copyOf(runs);
     }
@@ -81,7 +81,8 @@ public sealed interface Measure extends Fact {
   /**
    * Two runs that differ in one thing.
    *
-   * @param what `time` (before and after), `hosts` (one node exchanged), `setting` (one variable), `ranks`, `rows`
+   * @param what `time` (the later is slower), `time-better` (the later is faster), `hosts` (one node exchanged), `setting` (one variable), `nodes` (more nodes
+   *     are slower), `ranks-per-node` (more GPUs a node are slower)
    * @param detail the difference: the node, `NAME=VALUE`, or the order
    * @param subject node that only the slow run has, for `hosts`; else unknown
    * @param slowRun run with the lower plateau, fastRun the other
@@ -130,4 +131,12 @@ public sealed interface Measure extends Fact {
    * @param ratio longest iteration (99th percentile where printed with enough samples) over the shortest
    */
   record IterationTail(String node, String run, Num bytes, Num shortUs, Num longUs, Num ratio, Num cvPercent) implements Measure {}
+
+  /**
+   * Figures of a report that contradict each other.
+   *
+   * @param what `factor` (busbw over algbw does not fit the ranks) or `time` (size over time does not give algbw)
+   * @param printed what the columns give, expected what they should
+   */
+  record Implausible(String node, String run, String what, Num bytes, Num printed, Num expected) implements Measure {}
 }

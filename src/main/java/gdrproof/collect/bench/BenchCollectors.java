@@ -9,6 +9,6 @@ public final class BenchCollectors {
 
   public static List<Collector> all() {
     return List.of(new NcclTests(), new NcclTestJson(), new Perftest(), new PerftestJson(), new ResultTables(), new GpuMatrix(), new TcpTests(),
-        new Statements());
+        new Statements(), new Placements());
   }
 }

@@ -77,10 +77,14 @@ record BenchCommand(String program, Num processes, Num perNode, List<String> hos
     if (!processes.known() && slots) {
       processes = Num.of(slotSum);
     }
+    Map<String, String> options = options(words(line.substring(program.end())));
     if (before.stream().noneMatch(w -> w.matches("(?:.*/)?(?:mpirun|mpiexec(?:\\.\\w+)?|srun|prun|orterun)"))) {
+      // One process, unless a wrapper hides the launcher: only several GPUs of one process prove that they share a node.
       processes = Num.UNKNOWN;
+      Num inProcess = inProcess(options);
+      perNode = inProcess.above(1) ? inProcess : Num.UNKNOWN;
     }
-    return new BenchCommand(program.group(1), processes, perNode, hosts, settings, options(words(line.substring(program.end()))));
+    return new BenchCommand(program.group(1), processes, perNode, hosts, settings, options);
   }
 
   private static Map<String, String> options(List<String> words) {
@@ -95,9 +99,14 @@ record BenchCommand(String program, Num processes, Num perNode, List<String> hos
 
   /** Processes times threads times GPUs of each; unknown unless the processes are. */
   Num ranks() {
+    Num inProcess = inProcess(options);
+    return processes.known() && inProcess.known() ? Num.of(processes.value() * inProcess.value()) : Num.UNKNOWN;
+  }
+
+  private static Num inProcess(Map<String, String> options) {
     Num threads = Num.parse(options.getOrDefault("-t", "1"));
     Num gpus = Num.parse(options.getOrDefault("-g", "1"));
-    return processes.known() && threads.known() && gpus.known() ? Num.of(processes.value() * threads.value() * gpus.value()) : Num.UNKNOWN;
+    return threads.known() && gpus.known() ? Num.of(threads.value() * gpus.value()) : Num.UNKNOWN;
   }
 
   private static List<String> words(String text) {

@@ -236,7 +236,8 @@ final class NcclTestReport {
           config.aggregated(), config.checked(), config.graph(), version, library), section.at(configAt));
     }
     if (command != null) {
-      Evidence evidence = Evidence.of(section.file(), Math.max(1, section.firstLine() - 1), section.command()).from(section.node(), section.command(), section.time());
+      // The first line behind the prompt: the prompt's own line would count to the run before.
+      Evidence evidence = section.at(0);
       sink.fact(new NcclTestCommand(node(), run, command.program(), command.ranks(), command.perNode(), command.hosts(), command.settings()), evidence);
     }
     Num count = rankCount();

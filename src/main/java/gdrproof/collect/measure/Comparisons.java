@@ -63,7 +63,9 @@ final class Comparisons {
     if (same.size() == 2) {
       String order = Moments.order(same.get(0).run(), same.get(1).run());
       if (!order.isEmpty()) {
-        contrast("time", order, Fact.UNKNOWN, same.get(0), same.get(1), ledger);
+        RunSummary first = order.startsWith(same.get(0).run() + " ") ? same.get(0) : same.get(1);
+        RunSummary later = first == same.get(0) ? same.get(1) : same.get(0);
+        contrast(later.plateauGBps().below(first.plateauGBps()) ? "time" : "time-better", order, Fact.UNKNOWN, first, later, ledger);
         return;
       }
     }
@@ -71,17 +73,18 @@ final class Comparisons {
     if (same.get(0).hosts().isEmpty() && same.stream().map(r -> r.run().replaceAll("\\d+", "0")).distinct().count() > 1) {
       return;
     }
-    List<RunSummary> counted = same.size() >= WARM_UP_FROM ? same.subList(1, same.size()) : same;
-    spread(counted.get(0).node(), kind(counted.get(0)), counted.stream().map(r -> r.plateauGBps().value()).toList(), counted.stream().map(RunSummary::run).toList(),
+    boolean warm = same.size() >= WARM_UP_FROM && same.stream().skip(1).allMatch(r -> r.plateauGBps().above(same.get(0).plateauGBps()));
+    List<RunSummary> counted = warm ? same.subList(1, same.size()) : same;
+    spread(counted.get(0).node(), kind(counted.get(0)), same.size(), counted.stream().map(r -> r.plateauGBps().value()).toList(), counted.stream().map(RunSummary::run).toList(),
         counted.stream().flatMap(r -> ledger.of(r).stream()).sorted().toList(), ledger);
   }
 
-  private static void spread(String node, String key, List<Double> values, List<String> names, List<Evidence> sources, Ledger ledger) {
+  private static void spread(String node, String key, int total, List<Double> values, List<String> names, List<Evidence> sources, Ledger ledger) {
     double low = values.stream().mapToDouble(v -> v).min().orElse(0);
     double high = values.stream().mapToDouble(v -> v).max().orElse(0);
     double median = Plateau.median(values);
     if (median > 0) {
-      ledger.add(new Repeats(node, key, Num.of(values.size()), Num.of(low), Num.of(median).rounded(), Num.of(high), Num.of(100 * (high - low) / median).rounded(), names), sources);
+      ledger.add(new Repeats(node, key, Num.of(total), Num.of(values.size()), Num.of(low), Num.of(median).rounded(), Num.of(high), Num.of(100 * (high - low) / median).rounded(), names), sources);
     }
   }
 
@@ -155,12 +158,14 @@ final class Comparisons {
       lines.sort(Comparator.comparing(TableResult::order));
       List<Evidence> sources = lines.stream().flatMap(l -> ledger.of(l).stream()).sorted().toList();
       if (lines.stream().allMatch(l -> l.label().matches("(?i)(?:run|iter(?:ation)?|repeat|test|try|trial|#)?[\\s_-]*#?\\d+"))) {
-        List<TableResult> counted = lines.size() >= WARM_UP_FROM ? lines.subList(1, lines.size()) : lines;
-        spread(lines.get(0).node(), table, counted.stream().map(l -> l.value().value()).toList(), counted.stream().map(TableResult::label).toList(), sources, ledger);
+        boolean warm = lines.size() >= WARM_UP_FROM && lines.stream().skip(1).allMatch(l -> l.value().above(lines.get(0).value()));
+        List<TableResult> counted = warm ? lines.subList(1, lines.size()) : lines;
+        spread(lines.get(0).node(), table, lines.size(), counted.stream().map(l -> l.value().value()).toList(), counted.stream().map(TableResult::label).toList(), sources, ledger);
       } else if (lines.size() == 2 && !Moments.order(lines.get(0).label(), lines.get(1).label()).isEmpty()) {
         TableResult slow = lines.get(0).value().above(lines.get(1).value()) ? lines.get(1) : lines.get(0);
         TableResult fast = slow == lines.get(0) ? lines.get(1) : lines.get(0);
-        ledger.add(new Contrast(Fact.UNKNOWN, "time", Moments.order(lines.get(0).label(), lines.get(1).label()), slow.label(), slow.value(), fast.label(), fast.value(),
+        String order = Moments.order(lines.get(0).label(), lines.get(1).label());
+        ledger.add(new Contrast(Fact.UNKNOWN, order.startsWith(fast.label() + " ") ? "time" : "time-better", order, slow.label(), slow.value(), fast.label(), fast.value(),
             slow.value().over(fast.value()).rounded()), sources);
       }
     });
