@@ -103,7 +103,9 @@ public final class Ranking {
     open.removeIf(h -> causes.stream().anyMatch(c -> c.fault.equals(h.fault)));
     // A mere possibility that would explain nothing at hand is noise beside a run that shows no such symptom.
     open.removeIf(h -> hasRun && h.decisive == 0 && h.symptoms.isEmpty());
-    open.removeIf(h -> !h.symptoms.isEmpty() && explained.containsAll(h.symptoms.keySet()) && causes.stream().anyMatch(c -> c.status == Status.PROVEN));
+    // ... but a deeper reason for a claimed fault is news: it is what the user asks next.
+    open.removeIf(h -> !h.symptoms.isEmpty() && explained.containsAll(h.symptoms.keySet()) && causes.stream().anyMatch(c -> c.status == Status.PROVEN)
+        && causes.stream().noneMatch(c -> leads(h, c) && !leads(c, h)));
     open.sort(order());
 
     List<Answer> ruledOut = new ArrayList<>();
