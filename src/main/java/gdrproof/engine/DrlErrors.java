@@ -19,7 +19,11 @@ final class DrlErrors {
   static String explain(Path rules, List<Path> files, List<Message> errors) {
     Set<String> lines = new LinkedHashSet<>();
     for (Message error : errors) {
-      lines.add(place(rules, files, error) + ": " + error.getText().strip().replaceAll("\\s+", " "));
+      String text = error.getText().strip().replaceAll("\\s+", " ");
+      // The whole generated source tells a rule's author nothing; the compiler's own sentence follows it as another message.
+      if (!text.startsWith("Java source of ")) {
+        lines.add(place(rules, files, error) + ": " + text);
+      }
     }
     return String.join("\n", lines);
   }
@@ -38,7 +42,7 @@ final class DrlErrors {
         return file + ":" + firstRule(file) + " rule \"" + name + "\"";
       }
     }
-    return files.size() == 1 ? files.get(0) + ":" + firstRule(files.get(0)) : rules.toString();
+    return files.size() == 1 ? files.get(0) + ":" + firstRule(files.get(0)) + " rule \"" + ruleName(files.get(0)) + "\"" : rules.toString();
   }
 
   private static int firstRule(Path file) {

@@ -119,22 +119,10 @@ public final class RuleCompiler {
   }
 
   private static void compileTopic(Path rules, String topic, List<Path> files, Path target) throws IOException {
-    KieServices services = KieServices.get();
-    KieFileSystem memory = services.newKieFileSystem();
-    String packageName = packageOf(topic);
-    memory.generateAndWritePomXML(services.newReleaseId("gdrproof.rules", topic, "1"));
-    StringBuilder names = new StringBuilder();
-    for (Path file : files) {
-      String name = rules.relativize(file).toString().replace('\\', '/');
-      memory.write("src/main/resources/" + packageName.replace('.', '/') + "/" + name.replace('/', '_'),
-          header(packageName, Files.readString(file)));
-      names.append(name).append(' ');
-    }
-    KieBuilder builder = services.newKieBuilder(memory, RuleCompiler.class.getClassLoader());
-    builder.buildAll(ExecutableModelProject.class);
+    KieBuilder builder = build(rules, topic, files);
     List<Message> errors = builder.getResults().getMessages(Message.Level.ERROR);
     if (!errors.isEmpty()) {
-      throw new RuleError(DrlErrors.explain(rules, files, errors));
+      throw new RuleError(explain(rules, topic, files, errors));
     }
     InternalKieModule module = (InternalKieModule) builder.getKieModule();
     List<String> models = new ArrayList<>();
@@ -148,10 +136,40 @@ public final class RuleCompiler {
       }
     }
     if (models.isEmpty()) {
-      throw new RuleError("no model class was generated from " + names);
+      throw new RuleError("no model class was generated from " + files);
     }
     Files.createDirectories(target.resolve(FOLDER));
     Files.write(target.resolve(FOLDER).resolve(topic + ".models"), models);
+  }
+
+  /** Errors in generated code name no rule, so each file is compiled by itself until those that fail are known. */
+  private static String explain(Path rules, String topic, List<Path> files, List<Message> errors) throws IOException {
+    if (files.size() == 1) {
+      return DrlErrors.explain(rules, files, errors);
+    }
+    List<String> found = new ArrayList<>();
+    for (Path file : files) {
+      List<Message> own = build(rules, topic, List.of(file)).getResults().getMessages(Message.Level.ERROR);
+      if (!own.isEmpty()) {
+        found.add(DrlErrors.explain(rules, List.of(file), own));
+      }
+    }
+    return found.isEmpty() ? DrlErrors.explain(rules, files, errors) : String.join("\n", found);
+  }
+
+  private static KieBuilder build(Path rules, String topic, List<Path> files) throws IOException {
+    KieServices services = KieServices.get();
+    KieFileSystem memory = services.newKieFileSystem();
+    String packageName = packageOf(topic);
+    memory.generateAndWritePomXML(services.newReleaseId("gdrproof.rules", topic, "1"));
+    for (Path file : files) {
+      String name = rules.relativize(file).toString().replace('\\', '/');
+      memory.write("src/main/resources/" + packageName.replace('.', '/') + "/" + name.replace('/', '_'),
+          header(packageName, Files.readString(file)));
+    }
+    KieBuilder builder = services.newKieBuilder(memory, RuleCompiler.class.getClassLoader());
+    builder.buildAll(ExecutableModelProject.class);
+    return builder;
   }
 
   /** Every rule file sees the vocabulary; a file states only what is its own. */
