@@ -210,4 +210,34 @@ public sealed interface Nccl extends Fact, RunFact {
       return new ReleaseClash(node, to, process, message, from, other, otherMessage, until);
     }
   }
+
+  /**
+   * The rank that is behind its siblings in a sequence of collectives, where the counters of at least two ranks are known.
+   *
+   * @param witness `pytorch` or `ras`
+   * @param lowest last operation this rank started
+   * @param highest last operation that another rank started
+   * @param sightings how often the same counters were read; a single reading by RAS may be a passing moment
+   */
+  record Laggard(String node, String run, String process, Num rank, String witness, Num lowest, Num highest, Num sightings) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new Laggard(node, other, process, rank, witness, lowest, highest, sightings);
+    }
+  }
+
+  /**
+   * A variable that ranks of one run must agree on and do not.
+   *
+   * @param kind `collective` (algorithms, sizes) or `transport`, by `policies/must-agree.yaml`
+   * @param first value of one owner
+   * @param owner process or file
+   * @param second another value, `unset` where a dump of NCCL variables lacks it
+   */
+  record EnvClash(String node, String run, String kind, String name, String first, String owner, String second, String otherOwner) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new EnvClash(node, other, kind, name, first, owner, second, otherOwner);
+    }
+  }
 }

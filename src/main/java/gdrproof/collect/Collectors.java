@@ -8,6 +8,7 @@ import gdrproof.collect.host.HostCollectors;
 import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
 import gdrproof.collect.log.LogCollectors;
+import gdrproof.collect.log.RankComparisons;
 import gdrproof.collect.log.ReleaseClashes;
 import gdrproof.collect.measure.Measures;
 import gdrproof.collect.operator.OperatorCollector;
@@ -47,6 +48,7 @@ public final class Collectors {
     operator.finish(ledger);
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);
+    RankComparisons.derive(settled);
     PciePaths.derive(settled);
     return Measures.derive(settled);
   }

@@ -15,6 +15,6 @@ public final class LogCollectors {
   }
 
   public static List<Collector> all() {
-    return List.of();
+    return List.of(new Ras());
   }
 }
