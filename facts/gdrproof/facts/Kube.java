@@ -54,6 +54,7 @@ public sealed interface Kube extends Fact {
   /**
    * Where and how pods are placed on hosts.
    *
+   * @param usual whether the platform's own guides run such pods on the host's network
    * @param names whether ranks find each other by service or host names
    * @param fixedPorts whether a container declares ports
    * @param apart whether anti-affinity, spread or exclusive placement keeps the pods on different nodes
@@ -61,7 +62,7 @@ public sealed interface Kube extends Fact {
    * @param toleratesGpu whether a toleration fits a GPU taint
    * @param meshOff whether sidecar injection is switched off on the pod
    */
-  record PodHost(String pods, Tri hostNetwork, Tri hostIpc, Tri hostPid, String dnsPolicy, Tri names, Tri fixedPorts, Tri apart, Tri pinned,
+  record PodHost(String pods, Tri hostNetwork, Tri usual, Tri hostIpc, Tri hostPid, String dnsPolicy, Tri names, Tri fixedPorts, Tri apart, Tri pinned,
       Tri toleratesGpu, Tri meshOff) implements Kube {}
 
   /**
@@ -69,11 +70,19 @@ public sealed interface Kube extends Fact {
    *
    * @param kind `main`, `init`, `sidecar`
    * @param use `rank` (starts NCCL work), `launcher`, or `other`
-   * @param tag `digest`, `version`, `floating` (latest, main, nightly), `none`, `absent` (no image), `unknown` (placeholder)
    * @param gpus GPUs asked for as resources; 0 when none, unknown for placeholders and claims
    * @param installs whether its script installs packages or fetches code at start
    */
-  record Container(String id, String pods, String name, String kind, String use, String image, String tag, Num gpus, Tri installs) implements Kube {}
+  record Container(String id, String pods, String name, String kind, String use, Num gpus, Tri installs) implements Kube {}
+
+  /**
+   * The image of a container.
+   *
+   * @param kind as in {@link Container}
+   * @param use as in {@link Container}
+   * @param tag `digest`, `version`, `floating` (latest, main, nightly), `none`
+   */
+  record ImageUse(String container, String pods, String kind, String use, String image, String tag) implements Kube {}
 
   /**
    * What a container may do.
@@ -176,8 +185,14 @@ public sealed interface Kube extends Fact {
   /** A source of variables that is not a plain value: `configMap`, `secret`, `field`, `resource`; `found` if in the file set. */
   record EnvSource(String container, String kind, String name, Tri found) implements Kube {}
 
-  /** A claim that pods list; `template` is the claim template's (or claim's) name. */
-  record PodClaim(String pods, String namespace, String name, String template, Tri used) implements Kube {}
+  /**
+   * A claim that pods list.
+   *
+   * @param template name of the claim template (or claim)
+   * @param source `listed` in the file set, `compute-domain` (made by the operator), `absent`
+   * @param used whether a container of the pod uses it
+   */
+  record PodClaim(String pods, String namespace, String name, String template, String source, Tri used) implements Kube {}
 
   /** A container's use of a claim; `listed` if the pod lists it. */
   record ClaimUse(String container, String pods, String claim, Tri listed) implements Kube {}

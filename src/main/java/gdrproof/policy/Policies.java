@@ -21,10 +21,7 @@ public final class Policies {
 
   /** A policy file as plain maps, lists and scalars. */
   public static Map<String, Object> read(String name) {
-    try (InputStream stream = Policies.class.getResourceAsStream("/policies/" + name)) {
-      if (stream == null) {
-        throw new IllegalStateException("policies/" + name + " is missing from the program");
-      }
+    try (InputStream stream = open(name)) {
       LoaderOptions options = new LoaderOptions();
       options.setAllowDuplicateKeys(false);
       return new Yaml(new SafeConstructor(options)).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
@@ -35,14 +32,28 @@ public final class Policies {
 
   /** A policy file that is a list. */
   public static Object list(String name) {
-    try (InputStream stream = Policies.class.getResourceAsStream("/policies/" + name)) {
-      if (stream == null) {
-        throw new IllegalStateException("policies/" + name + " is missing from the program");
-      }
+    try (InputStream stream = open(name)) {
       return new Yaml(new SafeConstructor(new LoaderOptions())).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Lines of a policy table, without comments and empty lines. */
+  public static List<String> lines(String name) {
+    try (InputStream stream = open(name)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.isEmpty() && line.charAt(0) != '#').toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open(String name) {
+    InputStream stream = Policies.class.getResourceAsStream("/policies/" + name);
+    if (stream == null) {
+      throw new IllegalStateException("policies/" + name + " is missing from the program");
+    }
+    return stream;
   }
 
   /** The settings of `thresholds.yaml` as facts for rules: each has value, unit, source and reason; the value is what rules see. */

@@ -1,0 +1,81 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Value;
+import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Devices that a ResourceClaim or ResourceClaimTemplate asks for (resource.k8s.io/v1, v1beta2, v1beta1, v1alpha3).
+ *
+ * @param aligned whether GPU and NIC are kept together: a constraint over pcieRoot or numaNode, or a NUMA node in the selectors of both
+ */
+record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri aligned, Tri all) {
+
+  static ClaimShape of(Manifest manifest) {
+    Value devices = manifest.kind().equals("ResourceClaimTemplate") ? manifest.spec().at("spec", "devices") : manifest.spec().at("devices");
+    double gpus = 0;
+    double nics = 0;
+    double channels = 0;
+    boolean all = false;
+    boolean known = true;
+    int located = 0;
+    int fabric = 0;
+    for (Value request : devices.at("requests").items()) {
+      for (Value each : alternatives(request)) {
+        String deviceClass = each.at("deviceClassName").text();
+        boolean every = each.at("allocationMode").text().equals("All");
+        all |= every;
+        Num count = PodTemplate.number(each.at("count"), 1);
+        known &= count.known();
+        if (isGpu(deviceClass)) {
+          gpus += count.value();
+          known &= !every;
+          located += locates(each);
+          fabric++;
+        } else if (isNic(deviceClass)) {
+          nics += count.value();
+          located += locates(each);
+          fabric++;
+        } else if (deviceClass.startsWith("compute-domain")) {
+          channels += count.value();
+        }
+      }
+    }
+    boolean constrained = devices.at("constraints").items().stream().map(c -> c.at("matchAttribute").text())
+        .anyMatch(a -> a.endsWith("/pcieRoot") || a.endsWith("/numaNode") || a.endsWith("numa"));
+    return new ClaimShape(manifest, known ? Num.of(gpus) : Num.UNKNOWN, Num.of(nics), Num.of(channels), Tri.of(constrained || fabric > 0 && located == fabric), Tri.of(all));
+  }
+
+  private static List<Value> alternatives(Value request) {
+    List<Value> found = new ArrayList<>();
+    if (request.at("exactly").isMap()) {
+      found.add(request.at("exactly"));
+    } else if (!request.at("firstAvailable").items().isEmpty()) {
+      found.add(request.at("firstAvailable").items().get(0));
+    } else {
+      found.add(request);
+    }
+    return found;
+  }
+
+  private static int locates(Value request) {
+    for (Value selector : request.at("selectors").items()) {
+      String cel = selector.at("cel", "expression").text();
+      if (cel.contains("numaNode") || cel.contains("pciAddress") || cel.contains("pcieRoot") || cel.contains("pciBusID")) {
+        return 1;
+      }
+    }
+    return 0;
+  }
+
+  static boolean isGpu(String deviceClass) {
+    return deviceClass.equals("gpu.nvidia.com") || deviceClass.equals("mig.nvidia.com") || deviceClass.endsWith(".gpu.nvidia.com") || deviceClass.startsWith("vfio.gpu");
+  }
+
+  static boolean isNic(String deviceClass) {
+    return deviceClass.equals("dra.net") || deviceClass.equals("dranet.net") || deviceClass.equals("dranet") || deviceClass.contains("mrdma")
+        || deviceClass.contains("sriov") || deviceClass.contains("rdma") || deviceClass.contains("nic") || deviceClass.contains("efa");
+  }
+}

@@ -1,0 +1,134 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Sections;
+import gdrproof.bundle.Value;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.ClaimDevices;
+import gdrproof.facts.Kube.ComputeDomain;
+import gdrproof.facts.Kube.HostChange;
+import gdrproof.facts.Kube.NamespaceRules;
+import gdrproof.facts.Kube.NetworkDefinition;
+import gdrproof.facts.Kube.NodeOffer;
+import gdrproof.facts.Kube.NodeTaint;
+import gdrproof.facts.Kube.PodIsolation;
+import gdrproof.facts.Kube.QueueCover;
+import gdrproof.facts.Kube.Quota;
+import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
+import java.util.List;
+import java.util.Map;
+
+/** Facts of objects around the jobs: nodes, namespaces, networks, queues, quotas, claims, machine configuration. */
+final class ClusterFacts {
+  private static final String NAD_RESOURCE = "k8s.v1.cni.cncf.io/resourceName";
+
+  private ClusterFacts() {}
+
+  static void add(Manifest m, Facts facts) {
+    Document d = m.document();
+    switch (m.kind()) {
+      case "Node" -> node(m, facts);
+      case "Namespace" -> {
+        String mesh = m.label("istio-injection") + m.annotation("linkerd.io/inject") + m.label("istio.io/rev");
+        facts.addAtKey(new NamespaceRules(m.name(), JobFacts.unknown(m.label("pod-security.kubernetes.io/enforce")), Tri.of(!mesh.isEmpty() && !mesh.contains("disabled"))), d, m.root());
+      }
+      case "NetworkAttachmentDefinition" -> facts.addAtKey(new NetworkDefinition(m.namespace(), m.name(), m.annotation(NAD_RESOURCE), m.kind()), d, m.root());
+      case "MacvlanNetwork", "IPoIBNetwork", "HostDeviceNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNetwork" -> {
+        Value space = m.spec().at("networkNamespace");
+        String resource = m.spec().at("resourceName").text();
+        facts.addAtKey(new NetworkDefinition(space.text("default"), m.name(), resource.isEmpty() ? "" : "nvidia.com/" + resource, m.kind()), d, m.root());
+      }
+      case "ClusterQueue" -> {
+        for (Value group : m.spec().at("resourceGroups").items()) {
+          group.at("coveredResources").items().forEach(r -> facts.add(new QueueCover(m.name(), m.kind(), r.text()), d, r));
+        }
+      }
+      case "LocalQueue" -> facts.add(new QueueCover(m.name(), m.kind(), m.spec().at("clusterQueue").text()), d, m.spec().at("clusterQueue"));
+      case "ResourceQuota" -> m.spec().at("hard").entries().forEach((name, value) -> facts.add(new Quota(m.id(), m.namespace(), name.replaceFirst("^(requests|limits)\\.", ""),
+          Quantity.of(value.text())), d, value));
+      case "ResourceClaimTemplate", "ResourceClaim" -> claim(m, facts);
+      case "ComputeDomain" -> facts.add(new ComputeDomain(m.id(), m.namespace(), m.name(), PodTemplate.number(m.spec().at("numNodes"), 0),
+          m.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN)), d, m.spec().at("numNodes").exists() ? m.spec().at("numNodes") : m.root());
+      case "MachineConfig", "KernelModuleConfig", "Tuned", "PerformanceProfile" -> arguments(m, m.root(), facts, 0);
+      default -> { }
+    }
+  }
+
+  private static void node(Manifest m, Facts facts) {
+    String node = Sections.shortName(m.name());
+    m.root().at("status", "allocatable").entries().forEach((name, value) -> {
+      if (ResourceFamily.extended(name) || name.equals("cpu") || name.equals("memory")) {
+        facts.add(new NodeOffer(node, name, Quantity.of(value.text())), m.document(), value);
+      }
+    });
+    for (Value taint : m.spec().at("taints").items()) {
+      if (!taint.at("effect").text().equals("PreferNoSchedule")) {
+        facts.add(new NodeTaint(node, taint.at("key").text(), taint.at("effect").text()), m.document(), taint.at("key"));
+      }
+    }
+  }
+
+  private static void claim(Manifest m, Facts facts) {
+    ClaimShape shape = ClaimShape.of(m);
+    Value devices = m.kind().equals("ResourceClaimTemplate") ? m.spec().at("spec", "devices") : m.spec().at("devices");
+    facts.addAtKey(new ClaimDevices(m.id(), m.namespace(), m.name(), shape.gpus(), shape.nics(), shape.aligned(), shape.all()), m.document(),
+        devices.at("requests").exists() ? devices.at("requests") : m.root());
+  }
+
+  /** Kernel arguments and scripts of machine configuration. */
+  private static void arguments(Manifest m, Value value, Facts facts, int depth) {
+    if (value instanceof Value.Scalar scalar) {
+      String text = scalar.text();
+      String act = text.contains("pci=noacs") || text.contains("disable_acs_redir") || text.contains("pcie_acs_override") ? "acs-argument"
+          : text.contains("iommu=off") ? "iommu-off" : text.contains("ECAP_ACS") || text.contains("setpci") && text.contains("ACS") ? "acs-blanket" : "";
+      if (!act.isEmpty()) {
+        facts.add(new HostChange(m.id(), m.id(), "object", act, text.length() > 120 ? text.substring(0, 120) : text), m.document(), value);
+      }
+    } else if (depth < 24) {
+      (value.isList() ? value.items() : value.entries().values()).forEach(each -> arguments(m, each, facts, depth + 1));
+    }
+  }
+
+  /** Policies that select rank pods of their namespace. */
+  static void isolation(Manifest policy, Manifest job, PodClass pods, Facts facts) {
+    if (!policy.namespace().equals(job.namespace()) && !policy.namespace().equals(Fact.UNKNOWN) && !job.namespace().equals(Fact.UNKNOWN)) {
+      return;
+    }
+    Map<String, Value> labels = pods.view.template.metadata().at("labels").entries();
+    if (!selects(policy.spec().at("podSelector"), labels)) {
+      return;
+    }
+    List<Value> types = policy.spec().at("policyTypes").items();
+    boolean ingress = types.isEmpty() || types.stream().anyMatch(t -> t.text().equals("Ingress"));
+    boolean egress = types.stream().anyMatch(t -> t.text().equals("Egress")) || types.isEmpty() && policy.spec().at("egress").exists();
+    if (ingress) {
+      facts.addAtKey(new PodIsolation(policy.id(), pods.view.template.id(), "ingress", allows(policy.spec().at("ingress"), "from", labels)), policy.document(), policy.spec());
+    }
+    if (egress) {
+      facts.addAtKey(new PodIsolation(policy.id(), pods.view.template.id(), "egress", allows(policy.spec().at("egress"), "to", labels)), policy.document(), policy.spec());
+    }
+  }
+
+  private static Tri allows(Value rules, String peers, Map<String, Value> labels) {
+    Tri best = Tri.NO;
+    for (Value rule : rules.items()) {
+      boolean everyone = !rule.at(peers).exists() || rule.at(peers).items().isEmpty();
+      boolean match = everyone || rule.at(peers).items().stream().anyMatch(p -> p.at("podSelector").exists() && selects(p.at("podSelector"), labels));
+      boolean blocks = rule.at(peers).items().stream().anyMatch(p -> p.at("ipBlock").exists() || p.at("namespaceSelector").exists());
+      if (match && !rule.at("ports").exists()) {
+        return Tri.YES;
+      }
+      // Ports or address blocks: whether they cover the ranks is not in the manifest.
+      best = match || blocks ? Tri.UNKNOWN : best;
+    }
+    return best;
+  }
+
+  private static boolean selects(Value selector, Map<String, Value> labels) {
+    if (!selector.at("matchExpressions").items().isEmpty()) {
+      return false;
+    }
+    return selector.at("matchLabels").entries().entrySet().stream().allMatch(e -> labels.containsKey(e.getKey()) && labels.get(e.getKey()).text().equals(e.getValue().text()));
+  }
+}

@@ -1,0 +1,138 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Value;
+import gdrproof.bundle.Yaml;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.collect.kube.PodView.Ask;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.Attachment;
+import gdrproof.facts.Kube.AttachmentBalance;
+import gdrproof.facts.Kube.GkeInterfaces;
+import gdrproof.facts.Kube.MisplacedAnnotation;
+import gdrproof.facts.Kube.PodInterfaces;
+import gdrproof.facts.Kube.TcpxPair;
+import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Facts of a pod template's networks: Multus attachments, GKE multi-networking, the TCPX daemon. */
+final class NetworkFacts {
+  static final String NETWORKS = "k8s.v1.cni.cncf.io/networks";
+  private static final String GKE = "networking.gke.io/interfaces";
+
+  /** One wanted attachment, as the annotation says it. */
+  record Wanted(String namespace, String network, String netdev) {}
+
+  private NetworkFacts() {}
+
+  static void add(Manifest manifest, PodClass pods, Document document, Facts facts) {
+    PodTemplate template = pods.view.template;
+    String id = template.id();
+    Value annotation = template.metadata().at("annotations", NETWORKS);
+    List<Wanted> wanted = wanted(annotation.text());
+    List<String> names = new ArrayList<>();
+    names.add("lo");
+    names.add("eth0");
+    boolean complete = !template.metadata().at("annotations", "v1.multus-cni.io/default-network").exists() && template.spec().at("resourceClaims").items().isEmpty();
+    int index = 0;
+    for (Wanted each : wanted) {
+      String netdev = each.netdev().isEmpty() ? "net" + (index + 1) : each.netdev();
+      names.add(netdev);
+      facts.add(new Attachment(id, Num.of(index++), each.namespace().isEmpty() ? template.namespace() : each.namespace(), each.network(), netdev), document, annotation);
+    }
+    balance(pods, wanted.size(), annotation, document, facts);
+    gke(pods, document, facts, names);
+    if (template.spec().at("hostNetwork").isTrue()) {
+      complete = false;
+    }
+    facts.addAtKey(new PodInterfaces(id, List.copyOf(names), Tri.of(complete)), document, template.spec());
+    tcpx(pods, document, facts);
+    Value misplaced = manifest.root().at("metadata", "annotations", NETWORKS);
+    if (misplaced.exists() && template.metadata().parent() != manifest.root() && template.metadata() != manifest.root().at("metadata")) {
+      facts.addAtKey(new MisplacedAnnotation(manifest.id(), NETWORKS), document, misplaced);
+    }
+  }
+
+  /** The comma form `[namespace/]name[@netdev]`, or a JSON list of maps. */
+  static List<Wanted> wanted(String text) {
+    List<Wanted> found = new ArrayList<>();
+    if (text.strip().startsWith("[") || text.strip().startsWith("{")) {
+      for (Document json : Yaml.read("annotation", text)) {
+        List<Value> items = json.root().isList() ? json.root().items() : List.of(json.root());
+        items.forEach(item -> found.add(new Wanted(item.at("namespace").text(), item.at("name").text(), item.at("interface").text())));
+      }
+      return found;
+    }
+    for (String each : text.split(",")) {
+      String name = each.strip();
+      if (!name.isEmpty()) {
+        int at = name.indexOf('@');
+        String netdev = at < 0 ? "" : name.substring(at + 1);
+        name = at < 0 ? name : name.substring(0, at);
+        int slash = name.indexOf('/');
+        found.add(new Wanted(slash < 0 ? "" : name.substring(0, slash), name.substring(slash + 1), netdev));
+      }
+    }
+    return found;
+  }
+
+  /** Where exactly one device resource is asked for, all attachments can only draw from it. */
+  private static void balance(PodClass pods, int attachments, Value annotation, Document document, Facts facts) {
+    Map<String, Double> devices = new HashMap<>();
+    for (PodView.Part part : pods.view.parts) {
+      for (Ask ask : part.asks()) {
+        if (ask.family().equals(ResourceFamily.RDMA_DEVICE)) {
+          devices.merge(ask.resource(), ask.amount().known() ? ask.amount().value() : Double.NaN, Double::sum);
+        }
+      }
+    }
+    if (attachments > 0 && devices.size() == 1) {
+      devices.forEach((resource, count) -> facts.add(new AttachmentBalance(pods.view.template.id(), resource, Num.of(attachments), Num.of(count)), document, annotation));
+    }
+  }
+
+  private static void gke(PodClass pods, Document document, Facts facts, List<String> names) {
+    Value annotation = pods.view.template.metadata().at("annotations", GKE);
+    if (!annotation.exists()) {
+      return;
+    }
+    int rdma = 0;
+    boolean read = false;
+    for (Document json : Yaml.read("annotation", annotation.text())) {
+      for (Value item : json.root().items()) {
+        read = true;
+        names.add(item.at("interfaceName").text());
+        String network = item.at("network").text().toLowerCase(Locale.ROOT);
+        rdma += network.startsWith("rdma") || network.contains("-rdma") ? 1 : 0;
+      }
+    }
+    if (read) {
+      facts.add(new GkeInterfaces(pods.view.template.id(), Num.of(rdma), pods.gpus), document, annotation);
+    }
+  }
+
+  private static void tcpx(PodClass pods, Document document, Facts facts) {
+    String daemon = "";
+    String plugin = "";
+    Value at = Value.MISSING;
+    for (PodView.Part part : pods.view.parts) {
+      String image = part.container().at("image").text();
+      String version = image.contains(":") ? image.substring(image.lastIndexOf(':') + 1) : Fact.UNKNOWN;
+      if (image.contains("tcpgpudmarxd") || part.name().equals("tcpxo-daemon") || part.name().equals("tcpx-daemon")) {
+        daemon = version;
+        at = part.container().at("image");
+      } else if (image.contains("nccl-plugin-gpudirecttcpx")) {
+        plugin = version;
+        at = at.exists() ? at : part.container().at("image");
+      }
+    }
+    if (!daemon.isEmpty() || !plugin.isEmpty()) {
+      facts.add(new TcpxPair(pods.view.template.id(), Tri.of(!daemon.isEmpty()), daemon.isEmpty() ? Fact.UNKNOWN : daemon, plugin.isEmpty() ? Fact.UNKNOWN : plugin),
+          document, at);
+    }
+  }
+}
