@@ -44,6 +44,11 @@ public record Evidence(String file, int line, int endLine, int column, String pa
     return new Evidence(file, line, endLine, newColumn, newPath, excerpt, host, command, time);
   }
 
+  /** The same place in a file that lies in another folder. */
+  public Evidence within(String folder) {
+    return new Evidence(folder + "/" + file, line, endLine, column, path, excerpt, host, command, time);
+  }
+
   public Evidence from(String newHost, String newCommand, String newTime) {
     return new Evidence(file, line, endLine, column, path, excerpt, newHost, newCommand, newTime);
   }

@@ -58,6 +58,11 @@ public final class Ledger {
     return found == null ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(found);
   }
 
+  /** Facts in no order: for a consumer whose result does not depend on it. */
+  public Collection<Fact> unsorted() {
+    return Collections.unmodifiableSet(evidence.keySet());
+  }
+
   /** Facts in the order of their first evidence, then of their text. */
   public List<Fact> facts() {
     record Keyed(Evidence first, String text, Fact fact) {}

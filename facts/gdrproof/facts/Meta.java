@@ -26,6 +26,11 @@ public sealed interface Meta extends Fact {
     public static final String KERNEL_PARAMETERS = "kernel-parameters";
     public static final String CAPABILITIES = "capabilities";
 
+    /** All nodes of the cluster with what they offer; the node of the fact is unknown. */
+    public static final String CLUSTER_NODES = "cluster-nodes";
+    /** All network attachment definitions of the cluster; the node of the fact is unknown. */
+    public static final String CLUSTER_NETWORKS = "cluster-networks";
+
     private Kind() {}
   }
 

@@ -3,6 +3,7 @@ package gdrproof.cli;
 import gdrproof.bundle.Bundle;
 import gdrproof.collect.Collectors;
 import gdrproof.collect.Observer;
+import gdrproof.collect.env.NcclSettings;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.engine.SiteRules;
@@ -30,6 +31,7 @@ public final class Pipeline {
 
   static Ledger facts(Path bundle, Observer observer) throws IOException {
     Ledger ledger = Collectors.read(Bundle.open(bundle), observer);
+    NcclSettings.judge(ledger);
     addSettings(ledger);
     return ledger;
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import gdrproof.cli.LintRun;
 import gdrproof.cli.Pipeline;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
@@ -65,8 +66,16 @@ class RuleFixturesTest {
   private void check(RuleInfo rule, Path fixture) throws IOException {
     String name = fixture.getFileName().toString();
     String stage = rule.stages().get(0);
-    Ledger ledger = Pipeline.facts(fixture);
-    Engine.Result result = new Engine(bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of()))).conclude(ledger);
+    Ledger ledger;
+    Engine.Result result;
+    if (stage.equals("lint")) {
+      LintRun.Result run = LintRun.folder(fixture);
+      ledger = run.ledger();
+      result = run.engine();
+    } else {
+      ledger = Pipeline.facts(fixture);
+      result = new Engine(bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of()))).conclude(ledger);
+    }
     List<Derived> own = result.conclusions().stream().filter(d -> d.rule().code().equals(rule.code())).toList();
     List<Derived> sameFault = result.conclusions().stream().filter(d -> !rule.fault().isEmpty() && d.rule().fault().equals(rule.fault())).toList();
     String all = "\nconcluded: " + result.conclusions().stream().map(d -> d.rule().name() + " -> " + d.conclusion()).toList() + "\nfacts: "

@@ -13,11 +13,18 @@ final class FileSet {
   /** A ConfigMap's entry, with the document it stands in. */
   record Entry(Document document, Value value) {}
 
+  /** Platform profile that the user names, or "" to tell it from each manifest. */
+  final String platform;
+
   private final Map<String, Map<String, Entry>> configMaps = new HashMap<>();
   final Map<String, ClaimShape> claims = new HashMap<>();
   final Map<String, Manifest> computeDomainTemplates = new HashMap<>();
   final List<Manifest> networkPolicies = new ArrayList<>();
   final List<Manifest> pods = new ArrayList<>();
+
+  FileSet(String platform) {
+    this.platform = platform;
+  }
 
   void add(Manifest manifest) {
     switch (manifest.kind()) {

@@ -19,10 +19,14 @@ import java.util.function.BiConsumer;
 public final class Manifests {
   private Manifests() {}
 
-  /** Adds the facts of the documents; returns the number of objects that were judged. */
-  public static int read(List<Document> documents, BiConsumer<Fact, Evidence> target) {
+  /**
+   * Adds the facts of the documents; returns the number of objects that were judged.
+   *
+   * @param platform platform profile that the user names, or "" to tell it from each manifest
+   */
+  public static int read(List<Document> documents, String platform, BiConsumer<Fact, Evidence> target) {
     Facts facts = new Facts(target);
-    FileSet files = new FileSet();
+    FileSet files = new FileSet(platform);
     List<Manifest> all = new ArrayList<>();
     for (Document document : documents) {
       List<Manifest.Embedded> broken = new ArrayList<>();

@@ -43,7 +43,8 @@ final class PodClass {
     for (PodTemplate template : templates) {
       PodView view = new PodView(template);
       Num gpus = gpus(view, files);
-      classes.add(new PodClass(view, use(manifest, view, gpus, files), gpus, rdma(manifest, view, files), platform(manifest, view)));
+      classes.add(new PodClass(view, use(manifest, view, gpus, files), gpus, rdma(manifest, view, files),
+          files.platform.isEmpty() ? platform(manifest, view) : files.platform));
     }
     StringBuilder text = new StringBuilder();
     classes.forEach(c -> text.append(c.view.words));

@@ -1,0 +1,183 @@
+package gdrproof.cli;
+
+import gdrproof.engine.SiteRules;
+import gdrproof.finding.Baseline;
+import gdrproof.finding.Finding;
+import gdrproof.finding.Severity;
+import gdrproof.finding.Suppressions;
+import gdrproof.finding.Verdict;
+import gdrproof.policy.LintConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** `gdrproof lint PATHS...`. */
+@Command(name = "lint", mixinStandardHelpOptions = true, description = "Checks job manifests before they are submitted: can these pods use GPUDirect RDMA, are the NCCL settings sane?",
+    footer = {"", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
+final class Lint implements Callable<Integer> {
+  @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
+  private List<String> paths;
+
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = "text, json, sarif, junit, github, markdown; several at once, at most one without a file (default: text)")
+  private List<String> outputs = new ArrayList<>();
+
+  @Option(names = "--fail-on", paramLabel = "SEVERITY", description = "exit 1 for findings at or above: info, warning, error, never (default: warning)")
+  private String failOn = "";
+
+  @Option(names = "--fail-on-inconclusive", description = "exit 5 when something was not judged and nothing else is wrong")
+  private boolean failOnInconclusive;
+
+  @Option(names = "--facts", paramLabel = "BUNDLE", description = "facts of the cluster: a folder with kubectl get -o yaml outputs and node command outputs")
+  private Path facts;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "configuration (default: gdrproof.yaml in the working folder)")
+  private String config = "";
+
+  @Option(names = "--platform", paramLabel = "NAME", description = "platform profile: aks, eks, gke, oke, coreweave, nebius, openshift, bare-metal-ib, bare-metal-roce")
+  private String platform = "";
+
+  @Option(names = "--baseline", paramLabel = "FILE", description = "findings listed there do not count; what is gone is removed from it")
+  private Path baseline;
+
+  @Option(names = "--write-baseline", paramLabel = "FILE", description = "list the findings at hand as the baseline, and end with 0")
+  private Path writeBaseline;
+
+  @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules")
+  private List<Path> rules = new ArrayList<>();
+
+  @Option(names = {"-q", "--quiet"}, description = "no summary")
+  private boolean quiet;
+
+  @Spec
+  private CommandSpec spec;
+
+  private PrintWriter err;
+
+  @Override
+  public Integer call() throws IOException {
+    err = spec.commandLine().getErr();
+    LintConfig settings;
+    LintRun.Result run;
+    try {
+      settings = settings();
+      List<SiteRules> sites = new ArrayList<>();
+      for (Path folder : rules) {
+        sites.add(SiteRules.load(folder, cache()));
+      }
+      run = LintRun.run(paths, facts, settings, sites);
+    } catch (IOException e) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
+    Severity limit = limit(settings);
+    Suppressions suppressions = new Suppressions(run.suppressions(), LocalDate.now());
+    List<Finding> findings = suppressions.apply(run.findings());
+    findings = baseline(findings);
+    try {
+      LintOutputs.write(outputs, findings, run.unread(), spec.commandLine().getOut());
+    } catch (LintOutputs.IllegalUsage e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    run.unread().forEach(u -> err.println("gdrproof: " + u.file() + ": " + u.reason()));
+    run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
+    if (!quiet) {
+      suppressions.remarks().forEach(r -> err.println("gdrproof: " + r));
+      summary(findings, run.judged());
+    }
+    return code(findings, run, limit).code();
+  }
+
+  private LintConfig settings() throws IOException {
+    LintConfig read = LintConfig.read(config);
+    String wanted = platform.isEmpty() ? read.platform() : platform;
+    if (!wanted.isEmpty() && !gdrproof.policy.Platforms.exists(wanted)) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "no platform profile " + wanted);
+    }
+    return new LintConfig(read.source(), read.severity(), read.thresholds(), wanted, failOn.isEmpty() ? read.failOn() : failOn, read.ignore());
+  }
+
+  /** The severity to fail on; null for never. */
+  private Severity limit(LintConfig settings) {
+    String text = settings.failOn().isEmpty() ? "warning" : settings.failOn();
+    if (text.equalsIgnoreCase("never") || text.equalsIgnoreCase("none")) {
+      return null;
+    }
+    try {
+      return Severity.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "--fail-on is info, warning, error or never, not " + text, e);
+    }
+  }
+
+  private List<Finding> baseline(List<Finding> findings) throws IOException {
+    if (writeBaseline != null) {
+      Baseline.of(findings).write(writeBaseline);
+    }
+    if (baseline == null) {
+      return findings;
+    }
+    Baseline.Applied applied = Baseline.read(baseline).apply(findings);
+    if (applied.gone() > 0) {
+      applied.left().write(baseline);
+      err.println("gdrproof: " + baseline + ": " + applied.gone() + " findings are gone and were removed");
+    }
+    return applied.findings();
+  }
+
+  private static Path cache() {
+    String home = System.getenv("XDG_CACHE_HOME");
+    return home == null || home.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache", "gdrproof") : Path.of(home, "gdrproof");
+  }
+
+  private void summary(List<Finding> findings, int judged) {
+    long errors = count(findings, Severity.ERROR);
+    long warnings = count(findings, Severity.WARNING);
+    long infos = count(findings, Severity.INFO);
+    long open = findings.stream().filter(f -> f.verdict() == Verdict.INCONCLUSIVE).count();
+    long suppressed = findings.stream().filter(f -> f.verdict() == Verdict.SUPPRESSED).count();
+    err.println("gdrproof: " + judged + (judged == 1 ? " object judged: " : " objects judged: ") + errors + " errors, " + warnings + " warnings, " + infos + " notes, " + open
+        + " not judged, " + suppressed + " suppressed");
+  }
+
+  private static long count(List<Finding> findings, Severity severity) {
+    return findings.stream().filter(f -> f.verdict() == Verdict.VIOLATED && f.severity() == severity).count();
+  }
+
+  private ExitCode code(List<Finding> findings, LintRun.Result run, Severity limit) {
+    if (!run.failures().isEmpty()) {
+      return ExitCode.INTERNAL;
+    }
+    boolean fails = limit != null && findings.stream().anyMatch(f -> f.verdict() == Verdict.VIOLATED && f.severity().compareTo(limit) >= 0);
+    if (fails && writeBaseline == null) {
+      return ExitCode.FINDINGS;
+    }
+    if (run.judged() == 0) {
+      err.println("gdrproof: nothing could be judged: no Kubernetes object, values file or nccl.conf in " + String.join(" ", paths));
+      return ExitCode.UNREADABLE;
+    }
+    if (failOnInconclusive && findings.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE)) {
+      return ExitCode.INCONCLUSIVE;
+    }
+    return ExitCode.OK;
+  }
+
+  /** Opens an output file as UTF-8, with the folders above it. */
+  static PrintWriter open(Path file) throws IOException {
+    if (file.toAbsolutePath().getParent() != null) {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+    }
+    return new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
+  }
+}

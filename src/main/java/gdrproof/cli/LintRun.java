@@ -1,0 +1,115 @@
+package gdrproof.cli;
+
+import gdrproof.bundle.Bundle;
+import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.LintFiles;
+import gdrproof.bundle.Value;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.collect.Collectors;
+import gdrproof.collect.kube.LintReader;
+import gdrproof.engine.Engine;
+import gdrproof.engine.RuleBase;
+import gdrproof.engine.SiteRules;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Setting;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Num;
+import gdrproof.finding.Finding;
+import gdrproof.finding.Findings;
+import gdrproof.finding.Suppressions;
+import gdrproof.finding.Suppressions.Suppression;
+import gdrproof.policy.LintConfig;
+import gdrproof.policy.Policies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The way of a lint call, for the command and for tests: files, facts, rules, findings, suppressions. */
+public final class LintRun {
+  private static final String IGNORE = "gdrproof.io/ignore";
+
+  /**
+   * @param judged objects and files that could be judged
+   * @param unread files that could not be read, with the reason
+   * @param failures rules that threw
+   */
+  public record Result(List<Finding> findings, List<Suppression> suppressions, int judged, List<Unread> unread, List<String> failures, Engine.Result engine, Ledger ledger) {}
+
+  private LintRun() {}
+
+  /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
+  public static Result run(List<String> paths, Path cluster, LintConfig config, List<SiteRules> sites) throws IOException {
+    Ledger ledger = new Ledger();
+    List<Entry> entries = LintFiles.of(paths);
+    Set<String> names = new HashSet<>();
+    entries.forEach(e -> names.add(e.name()));
+    LintReader reader = new LintReader(ledger, config.platform());
+    reader.read(entries);
+    if (cluster != null) {
+      Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
+    }
+    settings(config, ledger);
+    Engine.Result result = new Engine(RuleBase.load("lint", sites)).conclude(ledger.unsorted());
+    List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
+    List<Unread> unread = new ArrayList<>();
+    ledger.forEach((fact, sources) -> {
+      if (fact instanceof Unread each && names.contains(each.file())) {
+        unread.add(each);
+      }
+    });
+    unread.sort(java.util.Comparator.comparing(Unread::file).thenComparingInt(Unread::line).thenComparing(Unread::reason));
+    List<Suppression> suppressions = new ArrayList<>(annotations(reader.documents()));
+    suppressions.addAll(configured(config));
+    return new Result(findings, suppressions, reader.judged(), unread, result.failures(), result, ledger);
+  }
+
+  /** A fixture or test folder: its files, with `cluster/` below it as facts of the cluster. */
+  public static Result folder(Path folder) throws IOException {
+    List<String> paths = new ArrayList<>();
+    try (var files = Files.walk(folder)) {
+      files.filter(Files::isRegularFile).filter(f -> !f.startsWith(folder.resolve("cluster"))).sorted().forEach(f -> paths.add(f.toString()));
+    }
+    Path cluster = folder.resolve("cluster");
+    return run(paths, Files.isDirectory(cluster) ? cluster : null, LintConfig.read(folder.resolve("gdrproof.yaml").toFile().exists() ? folder.resolve("gdrproof.yaml").toString() : ""), List.of());
+  }
+
+  private static void settings(LintConfig config, Ledger ledger) {
+    for (Setting setting : Policies.settings()) {
+      String own = config.thresholds().getOrDefault(setting.key(), "");
+      Setting used = own.isEmpty() ? setting : new Setting(setting.key(), Num.parse(own), own);
+      ledger.add(used, Evidence.of(own.isEmpty() ? "policies/thresholds.yaml" : config.source(), 0, used.key() + ": " + used.text()));
+    }
+  }
+
+  private static List<Suppression> annotations(List<Document> documents) {
+    List<Suppression> found = new ArrayList<>();
+    for (int i = 0; i < documents.size(); i++) {
+      Document document = documents.get(i);
+      boolean last = i + 1 == documents.size() || !documents.get(i + 1).file().equals(document.file());
+      int next = last ? Integer.MAX_VALUE : documents.get(i + 1).line();
+      Value annotation = document.root().at("metadata", "annotations", IGNORE);
+      if (annotation.isScalar()) {
+        found.addAll(Suppressions.parse(annotation.text(), document.file() + ":" + annotation.line(), document.file(), document.line(), next - 1));
+      }
+    }
+    return found;
+  }
+
+  private static List<Suppression> configured(LintConfig config) {
+    List<Suppression> found = new ArrayList<>();
+    for (Map<String, Object> entry : config.ignore()) {
+      String rule = String.valueOf(entry.getOrDefault("rule", ""));
+      String until = entry.get("until") instanceof java.util.Date date ? date.toInstant().toString().substring(0, 10) : String.valueOf(entry.getOrDefault("until", ""));
+      found.add(new Suppression(config.source(), new TreeSet<>(List.of(rule.split("\\s*,\\s*"))), String.valueOf(entry.getOrDefault("file", "")), 0, 0,
+          String.valueOf(entry.getOrDefault("reason", "")), until));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,59 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Section;
+import gdrproof.bundle.Yaml;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Meta.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Objects in a bundle: `kubectl get ... -o yaml` or `-o json`, and manifests of the job that ran. */
+final class ManifestCollector implements Collector {
+  @Override
+  public String tool() {
+    return "kubectl get -o yaml";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    if (!looksLike(section.lines())) {
+      return;
+    }
+    List<Document> documents = new ArrayList<>();
+    for (Document document : Yaml.read(section)) {
+      if (document.root().at("kind").text().isEmpty() || document.root().at("apiVersion").text().isEmpty()) {
+        document.flaws().stream().limit(1).forEach(flaw -> sink.unread(section, Math.max(0, flaw.line() - section.firstLine()), "YAML: " + flaw.message()));
+      } else {
+        documents.add(document);
+      }
+    }
+    Manifests.read(documents, "", (fact, evidence) -> sink.fact(fact, evidence.from(section.node(), section.command(), section.time())));
+    for (Document document : documents) {
+      if (document.root().at("kind").text().endsWith("List") && document.root().at("items").isList()) {
+        document.root().at("items").items().stream().map(item -> item.at("kind").text()).distinct().forEach(kind -> {
+          if (kind.equals("Node")) {
+            sink.looked(section, Kind.CLUSTER_NODES, document.line() - section.firstLine());
+          } else if (kind.equals("NetworkAttachmentDefinition")) {
+            sink.looked(section, Kind.CLUSTER_NETWORKS, document.line() - section.firstLine());
+          }
+        });
+      }
+    }
+  }
+
+  private static boolean looksLike(List<String> lines) {
+    boolean version = false;
+    boolean kind = false;
+    for (String line : lines) {
+      String text = line.strip();
+      version |= text.startsWith("apiVersion:") || text.startsWith("\"apiVersion\":") || text.startsWith("- apiVersion:");
+      kind |= text.startsWith("kind:") || text.startsWith("\"kind\":");
+      if (version && kind) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

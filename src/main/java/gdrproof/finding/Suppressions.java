@@ -1,0 +1,107 @@
+package gdrproof.finding;
+
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Findings that a site has decided to live with. Each has a reason; one without a reason, or past its date, does not
+ * count and is named; one that hides nothing is named too.
+ */
+public final class Suppressions {
+  /**
+   * @param where place of the suppression, for messages
+   * @param codes rule codes, or "all"
+   * @param file file it holds for; "" for all
+   * @param fromLine first line it holds for; 0 for the whole file
+   * @param toLine last line
+   */
+  public record Suppression(String where, Set<String> codes, String file, int fromLine, int toLine, String reason, String until) {
+    boolean covers(Finding finding) {
+      boolean place = (file.isEmpty() || finding.at().file().equals(file) || finding.at().file().endsWith("/" + file))
+          && (fromLine == 0 || finding.at().line() >= fromLine && finding.at().line() <= toLine);
+      return place && (codes.contains("all") || codes.contains(finding.rule().code()) || codes.contains(finding.rule().check()) || codes.contains(finding.rule().slug()));
+    }
+  }
+
+  private final List<Suppression> valid = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+  private final Set<Suppression> used = new java.util.HashSet<>();
+
+  /**
+   * @param today the date that `until` is compared with
+   */
+  public Suppressions(List<Suppression> all, LocalDate today) {
+    for (Suppression each : all) {
+      if (each.reason().isBlank()) {
+        remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " has no reason and does not count");
+      } else if (expired(each, today)) {
+        remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " ended on " + each.until());
+      } else {
+        valid.add(each);
+      }
+    }
+  }
+
+  private boolean expired(Suppression each, LocalDate today) {
+    if (each.until().isEmpty()) {
+      return false;
+    }
+    try {
+      return LocalDate.parse(each.until()).isBefore(today);
+    } catch (DateTimeParseException e) {
+      remarks.add(each.where() + ": until " + each.until() + " is no date (YYYY-MM-DD); the suppression does not count");
+      return true;
+    }
+  }
+
+  /** Findings with the covered ones turned to `suppressed`. */
+  public List<Finding> apply(List<Finding> findings) {
+    List<Finding> result = new ArrayList<>();
+    for (Finding finding : findings) {
+      Suppression by = valid.stream().filter(s -> s.covers(finding)).findFirst().orElse(null);
+      if (by == null) {
+        result.add(finding);
+      } else {
+        used.add(by);
+        result.add(new Finding(finding.rule(), finding.severity(), Verdict.SUPPRESSED, finding.at(), finding.message() + " (suppressed: " + by.reason().strip() + ")"));
+      }
+    }
+    return result;
+  }
+
+  /** What is wrong with suppressions: no reason, ended, unused. Call after {@link #apply}. */
+  public List<String> remarks() {
+    List<String> all = new ArrayList<>(remarks);
+    valid.stream().filter(s -> !used.contains(s)).forEach(s -> all.add(s.where() + ": suppression of " + String.join(",", s.codes()) + " hides nothing"));
+    return all;
+  }
+
+  /** Reads an annotation: `CODE[,CODE]: reason [until YYYY-MM-DD]`, several separated by `;`. */
+  public static List<Suppression> parse(String text, String where, String file, int fromLine, int toLine) {
+    List<Suppression> found = new ArrayList<>();
+    for (String part : text.split(";")) {
+      if (part.isBlank()) {
+        continue;
+      }
+      int colon = part.indexOf(':');
+      String codes = colon < 0 ? part : part.substring(0, colon);
+      String reason = colon < 0 ? "" : part.substring(colon + 1).strip();
+      String until = "";
+      java.util.regex.Matcher date = java.util.regex.Pattern.compile("\\(?\\buntil:? *(\\S+?)\\)?$").matcher(reason);
+      if (date.find()) {
+        until = date.group(1);
+        reason = reason.substring(0, date.start()).strip();
+      }
+      Set<String> set = new TreeSet<>();
+      for (String code : codes.split(",")) {
+        set.add(code.strip());
+      }
+      found.add(new Suppression(where, set, file, fromLine, toLine, reason, until));
+    }
+    return found;
+  }
+}
