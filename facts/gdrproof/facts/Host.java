@@ -166,6 +166,23 @@ public sealed interface Host extends Fact {
    */
   record NcclSetting(String node, String scope, String owner, String pods, String name, String value, String standing, String library, String kind,
       String group, String production, String flaw, String readAs, String nearest, String since, Tri standard, String purpose, String excuse) implements Host {
+    /** Whether a list of HCA names takes a device by prefix that its own names do not mean: `mlx5_1` takes mlx5_10. */
+    public boolean takesMore(String hca) {
+      if (value.startsWith("=") || value.startsWith("^")) {
+        return false;
+      }
+      boolean more = false;
+      for (String token : value.split(",")) {
+        String plain = token.replaceAll(":.*$", "");
+        if (plain.equals(hca)) {
+          return false;
+        }
+        more |= !plain.isEmpty() && Character.isDigit(plain.charAt(plain.length() - 1)) && hca.startsWith(plain) && hca.length() > plain.length()
+            && Character.isDigit(hca.charAt(plain.length()));
+      }
+      return more;
+    }
+
     /** The value as the parser's integer: base 0, trailing text ignored, words are 0; unknown for text with variables. */
     public Num number() {
       return Texts.parsed(value);

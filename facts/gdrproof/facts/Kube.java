@@ -160,7 +160,22 @@ public sealed interface Kube extends Fact {
    * @param legalName whether `<name>-worker-<n>` is a DNS label
    */
   record MpiJob(String object, String apiVersion, Tri launcher, Num launcherReplicas, Num workers, Num slots, Num gpusPerWorker, Tri launcherWorks,
-      String cleanPodPolicy, Tri ssh, Tri legalName) implements Kube {}
+      String cleanPodPolicy, Tri ssh, Tri legalName) implements Kube {
+    /** Whether so many ranks leave slots empty that were not left out on purpose (ranks per node). */
+    public boolean fewer(Num np, Num perNode) {
+      return np.known() && workers.known() && workers.value() > 0 && np.value() < workers.value() * (perNode.known() ? perNode.value() : slots.known() ? slots.value() : 0);
+    }
+
+    /** Whether so many ranks find no slot. */
+    public boolean more(Num np) {
+      return np.known() && workers.known() && workers.value() > 0 && slots.known() && np.value() > workers.value() * slots.value();
+    }
+
+    /** Whether the ranks of a worker drive another number of GPUs than it has. */
+    public boolean uneven(Num gpusPerRank, Num perNode) {
+      return slots.known() && gpusPerWorker.known() && !perNode.known() && gpusPerWorker.value() != slots.value() * (gpusPerRank.known() ? gpusPerRank.value() : 1);
+    }
+  }
 
   /** A Job (also inside a JobSet): pods at a time and pods in all; the batch defaults are filled in. */
   record JobWaves(String pods, Num parallelism, Num completions) implements Kube {}
@@ -170,8 +185,10 @@ public sealed interface Kube extends Fact {
    *
    * @param how `volcano`, `kueue`, `coscheduling`, `kai`, `mpi-scheduling-policy`, `group` (LWS, JobSet), `none`
    * @param members pods that must start together (Volcano minAvailable), unknown where the scheduler counts itself
+   * @param pods all pods of the job
+   * @param ranks those that carry ranks
    */
-  record Gang(String object, String how, Num members, Num pods, Tri elastic) implements Kube {}
+  record Gang(String object, String how, Num members, Num pods, Num ranks, Tri elastic) implements Kube {}
 
   /** A variable that `mpirun -x NAME` forwards, with `${NAME}` or nothing as its value. */
   record Forwarded(String container, String object, String name, Tri defined) implements Kube {}
@@ -209,6 +226,14 @@ public sealed interface Kube extends Fact {
 
   /** A ComputeDomain; `template` is the claim template that the operator makes for it. */
   record ComputeDomain(String object, String namespace, String name, Num nodes, String template) implements Kube {}
+
+  /**
+   * NVLink between nodes, as far as a manifest shows that it is meant.
+   *
+   * @param expected yes by node type, unknown by the program or its settings, no otherwise
+   * @param claimed whether a channel is claimed, or IMEX runs on the hosts
+   */
+  record NvlinkDomain(String pods, Tri expected, Tri claimed) implements Kube {}
 
   /**
    * A network that can be attached.

@@ -31,6 +31,9 @@ public sealed interface Meta extends Fact {
     /** All network attachment definitions of the cluster; the node of the fact is unknown. */
     public static final String CLUSTER_NETWORKS = "cluster-networks";
 
+    /** Manifests, each document whole; the node of the fact is unknown. */
+    public static final String MANIFESTS = "manifests";
+
     private Kind() {}
   }
 

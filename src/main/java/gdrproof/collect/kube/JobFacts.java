@@ -59,7 +59,8 @@ final class JobFacts {
     PodClass worker = classes.stream().filter(c -> c.view.template.role().equals("worker")).findFirst().orElse(null);
     Num workers = PodTemplate.number(roles.at("Worker", "replicas"), 0);
     Num slots = PodTemplate.number(spec.at("slotsPerWorker"), 1);
-    boolean ssh = manifest.apiVersion().endsWith("v2beta1");
+    boolean starts = worker != null && worker.view.parts.stream().filter(p -> p.kind().equals("main")).anyMatch(p -> p.launches().sshd || !p.container().at("command").exists());
+    boolean ssh = manifest.apiVersion().endsWith("v2beta1") && starts;
     String longest = manifest.name() + "-worker-" + (int) Math.max(0, workers.known() ? workers.value() - 1 : 0);
     boolean open = Placeholders.inNumber(manifest.name());
     boolean legal = longest.length() <= 63 && longest.matches("[a-z]([-a-z0-9]*[a-z0-9])?");
@@ -83,11 +84,15 @@ final class JobFacts {
 
   private void gang() {
     Num total = Num.of(0);
+    Num carriers = Num.of(0);
     boolean ranks = false;
     for (PodClass pods : classes) {
       Num replicas = pods.view.template.replicas();
       total = total.known() && replicas.known() ? Num.of(total.value() + replicas.value()) : Num.UNKNOWN;
-      ranks |= pods.use.equals("rank");
+      if (pods.use.equals("rank")) {
+        carriers = carriers.known() && replicas.known() ? Num.of(carriers.value() + replicas.value()) : Num.UNKNOWN;
+        ranks = true;
+      }
     }
     if (!ranks) {
       return;
@@ -106,7 +111,7 @@ final class JobFacts {
         : manifest.kind().equals("LeaderWorkerSet") ? "group" : "none";
     boolean elastic = spec.at("elasticPolicy").exists() || classes.stream().anyMatch(c -> c.view.words.matches("(?s).*--nnodes[= ]\\d+:\\d+.*"));
     Num members = min.exists() ? PodTemplate.number(min, 1) : how.equals("volcano") ? total : Num.UNKNOWN;
-    Gang fact = new Gang(manifest.id(), how, members, total, Tri.of(elastic));
+    Gang fact = new Gang(manifest.id(), how, members, total, carriers, Tri.of(elastic));
     if (min.exists()) {
       facts.add(fact, document, min);
     } else {

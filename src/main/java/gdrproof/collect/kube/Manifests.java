@@ -9,6 +9,8 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.KubeObject;
 import gdrproof.facts.Kube.ManifestFlaw;
+import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,9 @@ public final class Manifests {
       for (Manifest.Embedded each : broken) {
         facts.add(new ManifestFlaw(document.file(), Num.of(document.index()), "embedded-template", each.at().path(), each.flaw().message()), document, each.at());
       }
+    }
+    if (!all.isEmpty()) {
+      facts.addAtKey(new Looked(Fact.UNKNOWN, Kind.MANIFESTS), all.get(0).document(), all.get(0).root());
     }
     record Job(Manifest manifest, List<PodClass> classes) {}
     List<Job> jobs = new ArrayList<>();

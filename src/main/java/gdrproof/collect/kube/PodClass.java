@@ -28,6 +28,8 @@ final class PodClass {
   Tri spread = Tri.UNKNOWN;
   Tri nccl = Tri.UNKNOWN;
   String purpose = "production";
+  /** Words of all containers of the object, lower case. */
+  String objectWords = "";
 
   private PodClass(PodView view, String use, Num gpus, String rdma, String platform) {
     this.view = view;
@@ -58,6 +60,7 @@ final class PodClass {
       }
     }
     for (PodClass each : classes) {
+      each.objectWords = all;
       each.nccl = nccl(all);
       each.purpose = purpose(manifest, each, all);
       each.spread = each.use.equals("rank") ? spread(manifest, each, ranks, all, files) : Tri.NO;

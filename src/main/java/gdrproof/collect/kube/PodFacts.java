@@ -13,6 +13,7 @@ import gdrproof.facts.Kube.ContainerRights;
 import gdrproof.facts.Kube.HostMount;
 import gdrproof.facts.Kube.ImageUse;
 import gdrproof.facts.Kube.Placeholder;
+import gdrproof.facts.Kube.NvlinkDomain;
 import gdrproof.facts.Kube.PodClaim;
 import gdrproof.facts.Kube.PodHost;
 import gdrproof.facts.Kube.Pods;
@@ -62,6 +63,9 @@ final class PodFacts {
           "comes from the object that uses this runtime"), document, p.container()));
     }
     NetworkFacts.add(manifest, pods, document, facts);
+    if (pods.use.equals("rank")) {
+      nvlink(id, spec);
+    }
   }
 
   private void host(String id, Value spec) {
@@ -87,6 +91,36 @@ final class PodFacts {
     } else {
       facts.addAtKey(fact, document, spec);
     }
+  }
+
+  /** NVLink between nodes: node types by their names, or a program and settings that want it. */
+  private void nvlink(String id, Value spec) {
+    StringBuilder text = new StringBuilder();
+    gather(spec.at("nodeSelector"), text);
+    gather(spec.at("affinity", "nodeAffinity"), text);
+    String all = text.toString().toLowerCase(Locale.ROOT);
+    boolean nodes = all.contains("gb200") || all.contains("gb300") || all.contains("nvl72") || all.contains("nvl36") || all.contains("gpu.clique");
+    boolean meant = pods.objectWords.contains("multinode_") || pods.objectWords.contains("nccl_mnnvl_enable=1") || pods.objectWords.contains("nccl_mnnvl_enable=2");
+    boolean off = pods.objectWords.contains("nccl_mnnvl_enable=0");
+    Tri claimed = Tri.NO;
+    for (Value claim : spec.at("resourceClaims").items()) {
+      String shape = claim.at("resourceClaimTemplateName").text(claim.at("resourceClaimName").text());
+      ClaimShape known = files.claims.get(shape);
+      boolean channel = files.computeDomainTemplates.containsKey(shape) || known != null && known.channels().above(0);
+      claimed = channel ? Tri.YES : known == null && claimed == Tri.NO ? Tri.UNKNOWN : claimed;
+    }
+    if (pods.objectWords.contains("nvidia_imex_channels")) {
+      claimed = Tri.YES;
+    }
+    boolean spread = pods.spread == Tri.YES;
+    facts.addAtKey(new NvlinkDomain(id, !spread || off ? Tri.NO : nodes ? Tri.YES : meant ? Tri.UNKNOWN : Tri.NO, claimed), document, spec);
+  }
+
+  private static void gather(Value value, StringBuilder text) {
+    if (value.isScalar()) {
+      text.append(value.key()).append('=').append(value.text()).append('\n');
+    }
+    (value.isList() ? value.items() : value.entries().values()).forEach(each -> gather(each, text.append(each.key()).append('\n')));
   }
 
   private boolean apart(Value spec) {

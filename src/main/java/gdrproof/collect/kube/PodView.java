@@ -62,7 +62,7 @@ final class PodView {
       container.at("command").items().forEach(v -> text.append(v.text().toLowerCase(Locale.ROOT)).append(' '));
       container.at("args").items().forEach(v -> text.append(v.text().toLowerCase(Locale.ROOT)).append(' '));
       text.append(container.at("source").text().toLowerCase(Locale.ROOT)).append('\n');
-      container.at("env").items().forEach(v -> text.append(v.at("name").text().toLowerCase(Locale.ROOT)).append('\n'));
+      container.at("env").items().forEach(v -> text.append(v.at("name").text().toLowerCase(Locale.ROOT)).append('=').append(v.at("value").text().toLowerCase(Locale.ROOT)).append('\n'));
     }
   }
 
