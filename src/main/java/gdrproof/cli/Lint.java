@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.engine.RuleBase;
 import gdrproof.engine.SiteRules;
 import gdrproof.finding.Baseline;
 import gdrproof.finding.Finding;
@@ -76,7 +77,7 @@ final class Lint implements Callable<Integer> {
       for (Path folder : rules) {
         sites.add(SiteRules.load(folder, cache()));
       }
-      run = LintRun.run(paths, facts, settings, sites);
+      run = LintRun.run(paths, facts, settings, RuleBase.load("lint", sites));
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();

@@ -9,7 +9,6 @@ import gdrproof.collect.Collectors;
 import gdrproof.collect.kube.LintReader;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
-import gdrproof.engine.SiteRules;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Setting;
@@ -45,7 +44,7 @@ public final class LintRun {
   private LintRun() {}
 
   /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
-  public static Result run(List<String> paths, Path cluster, LintConfig config, List<SiteRules> sites) throws IOException {
+  public static Result run(List<String> paths, Path cluster, LintConfig config, RuleBase rules) throws IOException {
     Ledger ledger = new Ledger();
     List<Entry> entries = LintFiles.of(paths);
     Set<String> names = new HashSet<>();
@@ -56,7 +55,7 @@ public final class LintRun {
       Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
     settings(config, ledger);
-    Engine.Result result = new Engine(RuleBase.load("lint", sites)).conclude(ledger.unsorted());
+    Engine.Result result = new Engine(rules).conclude(ledger.unsorted());
     List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
     List<Unread> unread = new ArrayList<>();
     ledger.forEach((fact, sources) -> {
@@ -71,13 +70,13 @@ public final class LintRun {
   }
 
   /** A fixture or test folder: its files, with `cluster/` below it as facts of the cluster. */
-  public static Result folder(Path folder) throws IOException {
+  public static Result folder(Path folder, RuleBase rules) throws IOException {
     List<String> paths = new ArrayList<>();
     try (var files = Files.walk(folder)) {
       files.filter(Files::isRegularFile).filter(f -> !f.startsWith(folder.resolve("cluster"))).sorted().forEach(f -> paths.add(f.toString()));
     }
     Path cluster = folder.resolve("cluster");
-    return run(paths, Files.isDirectory(cluster) ? cluster : null, LintConfig.read(folder.resolve("gdrproof.yaml").toFile().exists() ? folder.resolve("gdrproof.yaml").toString() : ""), List.of());
+    return run(paths, Files.isDirectory(cluster) ? cluster : null, LintConfig.read(folder.resolve("gdrproof.yaml").toFile().exists() ? folder.resolve("gdrproof.yaml").toString() : ""), rules);
   }
 
   private static void settings(LintConfig config, Ledger ledger) {

@@ -69,7 +69,7 @@ class RuleFixturesTest {
     Ledger ledger;
     Engine.Result result;
     if (stage.equals("lint")) {
-      LintRun.Result run = LintRun.folder(fixture);
+      LintRun.Result run = LintRun.folder(fixture, bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of())));
       ledger = run.ledger();
       result = run.engine();
     } else {
