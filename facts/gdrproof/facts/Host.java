@@ -147,7 +147,7 @@ public sealed interface Host extends Fact {
   /**
    * An NCCL-related variable read against the catalogue `policies/nccl-env.tsv`, as the library would read it.
    *
-   * @param scope as in {@link EnvValue}
+   * @param scope as in {@link EnvValue}; in manifests also `mpirun` (passed on to all ranks), `script`, `script-local` (not exported)
    * @param owner as in {@link EnvValue}
    * @param pods rank pods it takes effect in (their id), or unknown in logs
    * @param standing `known`, `unknown-name`, `unread-name` (people use it, nothing reads it), `plugin` (a plugin's own), `removed`, `deprecated`

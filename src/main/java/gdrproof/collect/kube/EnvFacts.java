@@ -62,10 +62,10 @@ final class EnvFacts {
     for (Set set : effective.values()) {
       // A launcher's own environment reaches the ranks only by name.
       boolean reaches = !launcher || forwarded.contains(set.name());
-      emit(part, reaches ? target : own, set, judged);
+      emit(part, reaches ? target : own, reaches, set, judged);
     }
     for (Launches.Assignment each : part.launches().assignments) {
-      emit(part, each.forwarded() || !launcher ? target : own, new Set(each.name(), each.value(), each.forwarded() ? "mpirun" : "script",
+      emit(part, each.forwarded() || !launcher ? target : own, each.forwarded() || !launcher, new Set(each.name(), each.value(), each.forwarded() ? "mpirun" : each.exported() ? "script" : "script-local",
           LaunchFacts.at(manifest.document(), each.at())), judged);
     }
     for (Launches.Forward each : part.launches().forwards) {
@@ -74,13 +74,14 @@ final class EnvFacts {
     }
   }
 
-  private void emit(Part part, PodClass target, Set set, boolean judged) {
+  /** Where a variable reaches no rank, only its name and form are judged. */
+  private void emit(Part part, PodClass target, boolean reaches, Set set, boolean judged) {
     if (!NcclSettings.concerns(set.name()) && !RELATED.stream().anyMatch(set.name()::startsWith)) {
       return;
     }
     facts.add(new EnvValue(Fact.UNKNOWN, "container", part.id(), set.name(), set.value()), set.at());
     if (judged && NcclSettings.concerns(set.name())) {
-      NcclSettings.of(new EnvValue(Fact.UNKNOWN, set.scope(), part.id(), set.name(), set.value()), target.view.template.id(), target.purpose,
+      NcclSettings.of(new EnvValue(Fact.UNKNOWN, set.scope(), part.id(), set.name(), set.value()), reaches ? target.view.template.id() : Fact.UNKNOWN, reaches ? target.purpose : Fact.UNKNOWN,
           Platforms.excuse(target.platform, set.name(), set.value())).ifPresent(s -> facts.add(s, set.at()));
     }
   }

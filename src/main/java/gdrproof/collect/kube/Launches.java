@@ -14,8 +14,9 @@ final class Launches {
    * A variable that a command sets.
    *
    * @param forwarded set by a launcher for all its ranks (`mpirun -x`)
+   * @param exported whether a program sees it: exported, or written before one
    */
-  record Assignment(String name, String value, Word at, boolean forwarded) {}
+  record Assignment(String name, String value, Word at, boolean forwarded, boolean exported) {}
 
   record Mpi(Num np, Num perNode, Num gpusPerRank, Tri oversubscribe, Word at) {}
 
@@ -66,8 +67,11 @@ final class Launches {
   private void command(List<Word> words) {
     int at = 0;
     while (at < words.size() && (PREFIXES.contains(words.get(at).text()) || Shell.assignment(words.get(at).text()))) {
-      assign(words.get(at), false);
       at++;
+    }
+    boolean exported = at < words.size() || words.stream().limit(at).anyMatch(w -> w.text().equals("export") || w.text().equals("env"));
+    for (Word word : words.subList(0, at)) {
+      assign(word, false, exported);
     }
     for (int i = at; i < words.size(); i++) {
       Word word = words.get(i);
@@ -89,10 +93,10 @@ final class Launches {
     }
   }
 
-  private void assign(Word word, boolean forwarded) {
+  private void assign(Word word, boolean forwarded, boolean exported) {
     int equals = word.text().indexOf('=');
     if (equals > 0) {
-      assignments.add(new Assignment(word.text().substring(0, equals), word.text().substring(equals + 1), word, forwarded));
+      assignments.add(new Assignment(word.text().substring(0, equals), word.text().substring(equals + 1), word, forwarded, exported));
     }
   }
 
@@ -117,9 +121,9 @@ final class Launches {
         }
         case "-genv", "-env", "--genv", "--env" -> {
           if (i + 2 < words.size() && !next.contains("=")) {
-            assignments.add(new Assignment(next, words.get(i + 2).text(), words.get(i + 2), true));
+            assignments.add(new Assignment(next, words.get(i + 2).text(), words.get(i + 2), true, true));
           } else if (i + 1 < words.size()) {
-            assign(words.get(i + 1), true);
+            assign(words.get(i + 1), true, true);
           }
         }
         default -> {
@@ -144,7 +148,7 @@ final class Launches {
     if (equals < 0 || value.equals("$" + name) || value.equals("${" + name + "}")) {
       forwards.add(new Forward(name, word));
     } else if (Shell.assignment(text)) {
-      assign(word, true);
+      assign(word, true, true);
     }
   }
 

@@ -6,6 +6,10 @@ import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.bundle.Yaml.FlawKind;
 import gdrproof.collect.env.ConfFile;
+import gdrproof.collect.operator.OperatorCollector;
+import gdrproof.collect.operator.OperatorDoc;
+import gdrproof.collect.operator.OperatorFacts;
+import gdrproof.collect.operator.OperatorSet;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.ManifestFlaw;
@@ -29,6 +33,7 @@ public final class LintReader {
   private final String platform;
   private final List<Document> documents = new ArrayList<>();
   private int judged;
+  private boolean operator;
 
   /**
    * @param platform platform profile that the user names, or ""
@@ -44,6 +49,10 @@ public final class LintReader {
       read(entry);
     }
     judged += Manifests.read(documents, platform, ledger::add);
+    if (operator) {
+      OperatorSet set = OperatorFacts.read(documents, "", ledger);
+      judged += (int) set.docs().stream().filter(doc -> doc.kind().equals(OperatorDoc.VALUES)).count();
+    }
   }
 
   /** Objects and configuration files that could be judged. */
@@ -98,6 +107,7 @@ public final class LintReader {
       unread(name, lines.stream().allMatch(String::isBlank) ? "empty" : "no YAML document in it");
     }
     documents.addAll(read);
+    operator |= OperatorCollector.concerns(lines);
   }
 
   /** The first line with marks of Helm or Jinja that no YAML value needs; Argo's `{{inputs...}}` are values. */

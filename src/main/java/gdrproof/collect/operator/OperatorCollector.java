@@ -28,10 +28,10 @@ public final class OperatorCollector {
     if (section.lines().isEmpty() || !likeYaml(section)) {
       return;
     }
-    if (holds(section, OWN)) {
+    if (holds(section.lines(), OWN)) {
       own.add(section);
       sink.understood(section, 0);
-    } else if (holds(section, BESIDE)) {
+    } else if (holds(section.lines(), BESIDE)) {
       beside.add(section);
     }
   }
@@ -43,8 +43,13 @@ public final class OperatorCollector {
         || section.lines().stream().limit(30).anyMatch(l -> l.startsWith("apiVersion:") || l.startsWith("kind:"));
   }
 
-  private static boolean holds(Section section, List<String> words) {
-    for (String line : section.lines()) {
+  /** Whether a text speaks of the operator's objects or values. */
+  public static boolean concerns(List<String> lines) {
+    return holds(lines, OWN);
+  }
+
+  private static boolean holds(List<String> lines, List<String> words) {
+    for (String line : lines) {
       for (String word : words) {
         if (line.contains(word)) {
           return true;
