@@ -1,7 +1,6 @@
 package gdrproof.cli;
 
 import gdrproof.engine.RuleBase;
-import gdrproof.engine.SiteRules;
 import gdrproof.finding.Baseline;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Severity;
@@ -10,8 +9,6 @@ import gdrproof.finding.Verdict;
 import gdrproof.policy.LintConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -31,7 +28,7 @@ final class Lint implements Callable<Integer> {
   @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths;
 
-  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = "text, json, sarif, junit, github, markdown; several at once, at most one without a file (default: text)")
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
   private List<String> outputs = new ArrayList<>();
 
   @Option(names = "--fail-on", paramLabel = "SEVERITY", description = "exit 1 for findings at or above: info, warning, error, never (default: warning)")
@@ -71,13 +68,15 @@ final class Lint implements Callable<Integer> {
     err = spec.commandLine().getErr();
     LintConfig settings;
     LintRun.Result run;
+    Outputs reports;
+    try {
+      reports = new Outputs(outputs);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     try {
       settings = settings();
-      List<SiteRules> sites = new ArrayList<>();
-      for (Path folder : rules) {
-        sites.add(SiteRules.load(folder, cache()));
-      }
-      run = LintRun.run(paths, facts, settings, RuleBase.load("lint", sites));
+      run = LintRun.run(paths, facts, settings, RuleBase.load("lint", Pipeline.sites(rules)));
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
@@ -86,11 +85,7 @@ final class Lint implements Callable<Integer> {
     Suppressions suppressions = new Suppressions(run.suppressions(), LocalDate.now());
     List<Finding> findings = suppressions.apply(run.findings());
     findings = baseline(findings);
-    try {
-      LintOutputs.write(outputs, findings, run.unread(), spec.commandLine().getOut());
-    } catch (LintOutputs.IllegalUsage e) {
-      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    reports.findings(findings, run.unread(), "lint", spec.commandLine().getOut());
     run.unread().forEach(u -> err.println("gdrproof: " + u.file() + ": " + u.reason()));
     run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!quiet) {
@@ -137,11 +132,6 @@ final class Lint implements Callable<Integer> {
     return applied.findings();
   }
 
-  private static Path cache() {
-    String home = System.getenv("XDG_CACHE_HOME");
-    return home == null || home.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache", "gdrproof") : Path.of(home, "gdrproof");
-  }
-
   private void summary(List<Finding> findings, int judged) {
     long errors = count(findings, Severity.ERROR);
     long warnings = count(findings, Severity.WARNING);
@@ -172,13 +162,5 @@ final class Lint implements Callable<Integer> {
       return ExitCode.INCONCLUSIVE;
     }
     return ExitCode.OK;
-  }
-
-  /** Opens an output file as UTF-8, with the folders above it. */
-  static PrintWriter open(Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    return new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
   }
 }

@@ -1,7 +1,11 @@
 package gdrproof.cli;
 
+import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Diagnosis;
+import gdrproof.finding.Finding;
 import gdrproof.report.DiagnosisFindings;
+import gdrproof.report.FindingJson;
+import gdrproof.report.FindingText;
 import gdrproof.report.FindingWriter;
 import gdrproof.report.GithubReport;
 import gdrproof.report.JsonReport;
@@ -48,6 +52,19 @@ final class Outputs {
           case "text" -> TextReport.write(diagnosis, writer);
           case "json" -> JsonReport.write(diagnosis, Version.text(), writer);
           default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
+        }
+      });
+    }
+  }
+
+  /** Findings of lint or review. */
+  void findings(List<Finding> findings, List<Unread> unread, String command, PrintWriter out) throws IOException {
+    for (Output output : outputs) {
+      to(output, out, writer -> {
+        switch (output.format()) {
+          case "text" -> new FindingText().write(findings, writer);
+          case "json" -> new FindingJson(command, Version.text(), unread).write(findings, writer);
+          default -> findings(output.format(), command).write(findings, writer);
         }
       });
     }
