@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof lint PATHS...`. */
 @Command(name = "lint", mixinStandardHelpOptions = true, description = "Checks job manifests before they are submitted: can these pods use GPUDirect RDMA, are the NCCL settings sane?",
-    footer = {"", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
+    footer = {"", "Examples:", "  gdrproof lint jobs/                           every manifest of a folder", "  helm template run ./chart | gdrproof lint -   a rendered chart",
+        "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Lint implements Callable<Integer> {
   @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths;
