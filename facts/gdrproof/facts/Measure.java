@@ -139,4 +139,12 @@ public sealed interface Measure extends Fact {
    * @param printed what the columns give, expected what they should
    */
   record Implausible(String node, String run, String what, Num bytes, Num printed, Num expected) implements Measure {}
+
+  /**
+   * A run that did not come to an end, and the same command with one setting more that did.
+   *
+   * @param setting variable that only the finished run has set, value its value
+   * @param stopped run that was ended from outside, finished the other
+   */
+  record ControlRun(String node, String setting, String value, String stopped, String finished) implements Measure {}
 }

@@ -43,6 +43,7 @@ final class Comparisons {
     }
     tables(ledger);
     tails(ledger);
+    Controls.derive(ledger);
   }
 
   private static String kind(RunSummary run) {
