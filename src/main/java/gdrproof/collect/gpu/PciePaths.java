@@ -94,7 +94,9 @@ public final class PciePaths {
     } else if (!tree.behind.isEmpty()) {
       found = new PciParent(node, address, "root:" + bus, Tri.YES);
     } else {
-      String nearest = nearest(tree, address);
+      // Only for ends: above a bridge the guess would join ways that have nothing in common.
+      PciDevice own = tree.devices.get(address);
+      String nearest = own == null || own.bridge() ? "" : nearest(tree, address);
       found = nearest.isEmpty() ? null : new PciParent(node, address, nearest, Tri.NO);
     }
     if (found != null) {
