@@ -200,6 +200,13 @@ public sealed interface Gpu extends Fact {
    */
   record PeerTest(String node, String from, String to, String measure, Num value) implements Gpu {}
 
+  /**
+   * A benchmark that did not end, and the same on the same GPUs that ended once peer copies were off (derived over runs).
+   *
+   * @param devices value of CUDA_VISIBLE_DEVICES of both, or unknown
+   */
+  record PeerControl(String node, String devices, String hungRun, String controlRun) implements Gpu {}
+
   /** A field of a tool's output that nothing else keeps: release of nvcc (`nvcc`). */
   record ToolVersion(String node, String program, String version) implements Gpu {}
 

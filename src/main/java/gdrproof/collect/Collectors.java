@@ -4,6 +4,7 @@ import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.bench.BenchCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
 import gdrproof.collect.gpu.PciePaths;
+import gdrproof.collect.gpu.PeerControls;
 import gdrproof.collect.host.HostCollectors;
 import gdrproof.collect.kube.KubeCollectors;
 import gdrproof.collect.launch.LaunchCollectors;
@@ -50,6 +51,7 @@ public final class Collectors {
     ReleaseClashes.derive(settled);
     RankComparisons.derive(settled);
     PciePaths.derive(settled);
+    PeerControls.derive(settled);
     return Measures.derive(settled);
   }
 }
