@@ -170,13 +170,6 @@ public sealed interface Gpu extends Fact {
   record SXid(String node, String address, Num code, String text) implements Gpu {}
 
   /**
-   * Version of the NVIDIA kernel module as the kernel log or /proc/driver/nvidia/version tells.
-   *
-   * @param open whether it is the open kernel module
-   */
-  record KernelDriver(String node, String version, Tri open) implements Gpu {}
-
-  /**
    * State of the fabric manager, the service that NVSwitch systems need.
    *
    * @param state `active`, `inactive`, `failed`, `not-found`
@@ -207,9 +200,4 @@ public sealed interface Gpu extends Fact {
    */
   record PeerControl(String node, String devices, String hungRun, String controlRun) implements Gpu {}
 
-  /** A field of a tool's output that nothing else keeps: release of nvcc (`nvcc`). */
-  record ToolVersion(String node, String program, String version) implements Gpu {}
-
-  /** Devices of multi-node NVLink (IMEX) that a node or container shows. */
-  record ImexChannel(String node, String path) implements Gpu {}
 }

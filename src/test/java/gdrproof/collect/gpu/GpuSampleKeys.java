@@ -10,15 +10,15 @@ import gdrproof.facts.Gpu.GpuFabric;
 import gdrproof.facts.Gpu.GpuMemoryErrors;
 import gdrproof.facts.Gpu.GpuMode;
 import gdrproof.facts.Gpu.GpuPcie;
-import gdrproof.facts.Gpu.KernelDriver;
 import gdrproof.facts.Gpu.NvLink;
 import gdrproof.facts.Gpu.PeerMatrixRead;
 import gdrproof.facts.Gpu.PeerStatus;
 import gdrproof.facts.Gpu.SmiDriver;
 import gdrproof.facts.Gpu.SmiError;
-import gdrproof.facts.Gpu.ToolVersion;
 import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Gpu.TopoNic;
+import gdrproof.facts.Host.NvidiaDriver;
+import gdrproof.facts.Host.SoftwareVersion;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
@@ -149,8 +149,9 @@ final class GpuSampleKeys extends SampleKeys {
       put("driverVersion", d.driver());
       known("cudaVersion", d.cuda());
     });
-    ledger.all(ToolVersion.class).forEach(v -> put("cudaVersion", v.version()));
-    ledger.all(KernelDriver.class).forEach(d -> {
+    // V13.0.88 of nvcc is release 13.0.
+    ledger.all(SoftwareVersion.class).stream().filter(v -> v.component().equals("cuda")).forEach(v -> put("cudaVersion", v.version().replaceFirst("^(\\d+\\.\\d+).*", "$1")));
+    ledger.all(NvidiaDriver.class).forEach(d -> {
       put("driverVersion", d.version());
       put("openModule", d.open() == Tri.YES);
     });

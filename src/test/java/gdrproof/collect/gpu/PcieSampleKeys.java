@@ -3,8 +3,8 @@ package gdrproof.collect.gpu;
 import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuAffinity;
-import gdrproof.facts.Gpu.KernelDriver;
 import gdrproof.facts.Gpu.Xid;
+import gdrproof.facts.Host.NvidiaDriver;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Pcie.AcsControl;
@@ -166,7 +166,7 @@ final class PcieSampleKeys extends SampleKeys {
       put("capableGbps", b.capableGbps());
       put("limitedBy", b.limitedBy());
     });
-    ledger.all(KernelDriver.class).forEach(d -> {
+    ledger.all(NvidiaDriver.class).forEach(d -> {
       put("driverVersion", d.version());
       put("openModule", d.open() == Tri.YES);
     });
