@@ -1,0 +1,54 @@
+package gdrproof.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.finding.Causality;
+import gdrproof.finding.Layer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Policies are data with a form: every file parses without a duplicate key, and the shared ones say what they must. */
+class PoliciesTest {
+  @Test
+  void everyPolicyFileParses() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("policies"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
+        String name = Path.of("policies").relativize(file).toString();
+        assertFalse(Policies.read(name).isEmpty(), name + " is empty");
+      }
+    }
+  }
+
+  @Test
+  void everyThresholdHasValueUnitSourceAndReason() {
+    Policies.read("thresholds.yaml").forEach((key, entry) -> {
+      for (String part : List.of("value", "unit", "source", "reason")) {
+        assertTrue(Policies.map(entry).containsKey(part), "thresholds.yaml: " + key + " has no " + part);
+      }
+    });
+  }
+
+  @Test
+  void everyMeasurementHasCommandProofBoundaryCostAndLayer() {
+    Policies.read("measurements.yaml").forEach((name, entry) -> {
+      Map<String, Object> m = Policies.map(entry);
+      for (String part : List.of("command", "proves", "boundary", "cost", "layer")) {
+        assertTrue(m.containsKey(part), "measurements.yaml: " + name + " has no " + part);
+      }
+      assertTrue(List.of("read-only", "load", "state").contains(m.get("cost")), name + ": cost " + m.get("cost"));
+      Layer.parse(String.valueOf(m.get("layer")));
+    });
+  }
+
+  @Test
+  void causalityNamesKnownFaultsAndSymptoms() {
+    assertEquals(false, Causality.load().symptoms().isEmpty());
+  }
+}
