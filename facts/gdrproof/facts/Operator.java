@@ -187,18 +187,24 @@ public sealed interface Operator extends Fact {
    * @param before as written, absent if not; long parts are shortened
    * @param was value in effect before, with the release's default where nothing is written
    * @param becomes value in effect after
+   * @param marks what `policies/operator/changes.yaml` and the release say of it: image, to-staging, from-staging, to-unpinned, at-default,
+   *     dead-after, dead-before, driver-template, driver-too-old
    * @param active NO in a section that is deployed neither before nor after
    * @param partial the object is a patch: the rest of it is not known
    */
   record Change(String id, String object, String kind, String name, String section, String path, String key, String type, String before, String after,
-      String was, String becomes, Num wasNumber, Num becomesNumber, Tri active, Tri partial) implements Operator {}
+      String was, String becomes, Num wasNumber, Num becomesNumber, List<String> marks, Tri active, Tri partial) implements Operator {
+    public boolean marked(String mark) {
+      return marks.contains(mark);
+    }
+  }
 
   /**
    * How the driver of an object is rolled out, before and after the change; UNKNOWN where a patch does not tell.
    *
-   * @param hop same, next, skip, down, lts, older, unknown: the driver's release step
+   * @param hop same, next, skip, down, lts, unknown
    */
-  record Rollout(String object, Tri autoBefore, Tri autoAfter, Num parallelAfter, Tri drainAfter, Tri templateChanged, String hop, Tri active)
+  record Rollout(String object, Tri autoBefore, Tri autoAfter, Num parallelAfter, Tri drainAfter, Tri started, String hop, Tri active)
       implements Operator {}
 
   /**

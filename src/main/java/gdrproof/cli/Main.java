@@ -11,9 +11,10 @@ import picocli.CommandLine.Spec;
 
 /** Entry point: options in, exit code out. */
 @Command(name = "gdrproof", mixinStandardHelpOptions = true, versionProvider = Version.class,
-    subcommands = {Lint.class, Diagnose.class, Facts.class, Rules.class, Site.class, Warmup.class},
+    subcommands = {Lint.class, Diagnose.class, Facts.class, Review.class, Rules.class, Site.class, Warmup.class},
     description = "Proves, or disproves, that GPUDirect RDMA works between the GPUs of a multi-node cluster, and says why not.",
     footer = {"", "Examples:", "  gdrproof lint job.yaml                 can this job use GPUDirect RDMA?", "  gdrproof diagnose evidence/            why did this run fail, or why was it slow?", "  gdrproof facts evidence/ --summary     what was read, and what was not?",
+        "  gdrproof review before/ after/         what will this operator change do?",
         "  gdrproof rules list                    what is known"})
 public final class Main implements Runnable {
   @Spec

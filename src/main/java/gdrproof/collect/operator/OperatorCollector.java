@@ -29,11 +29,16 @@ public final class OperatorCollector {
       return;
     }
     if (holds(section.lines(), OWN)) {
-      own.add(section);
+      keep(own, section);
       sink.understood(section, 0);
     } else if (holds(section.lines(), BESIDE)) {
-      beside.add(section);
+      keep(beside, section);
     }
+  }
+
+  /** Entries may be read by several threads. */
+  private synchronized void keep(List<Section> list, Section section) {
+    list.add(section);
   }
 
   private static boolean likeYaml(Section section) {
@@ -66,7 +71,8 @@ public final class OperatorCollector {
     }
   }
 
-  private List<Document> documents() {
+  /** Documents of one state of a configuration, for review. */
+  public List<Document> documents() {
     List<Document> documents = new ArrayList<>();
     // Entries may be read by several threads; the order of the sections must not show.
     Comparator<Section> order = Comparator.comparing(Section::file).thenComparingInt(Section::firstLine);

@@ -23,6 +23,14 @@ public record OperatorDoc(String id, String kind, String apiVersion, String name
     return kind.equals(VALUES) && name.equals(chart);
   }
 
+  public boolean isValues() {
+    return kind.equals(VALUES);
+  }
+
+  public boolean isClusterOrNodePolicy() {
+    return isPolicy();
+  }
+
   Tri isPartial() {
     return Tri.of(partial);
   }
@@ -33,7 +41,7 @@ public record OperatorDoc(String id, String kind, String apiVersion, String name
   }
 
   /** Maps that hold pod specs (`containers`) anywhere in the object. */
-  List<Part> podSpecs() {
+  public List<Part> podSpecs() {
     List<Part> found = new ArrayList<>();
     collect(root, found);
     return found;

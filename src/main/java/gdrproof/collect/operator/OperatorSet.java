@@ -12,7 +12,9 @@ import java.util.Set;
 
 /** One state of a configuration: all objects and values files of a set of YAML documents, each with its identity. */
 public final class OperatorSet {
-  static final String NETWORK_OPERATOR = "network-operator";
+  /** Name of the Network Operator's chart. */
+  public static final String CHART = "network-operator";
+  static final String NETWORK_OPERATOR = CHART;
   static final String GPU_OPERATOR = "gpu-operator";
   private static final Map<String, Object> VALUES = Policies.read("operator/values.yaml");
 
@@ -33,6 +35,17 @@ public final class OperatorSet {
     documents.forEach(d -> set.patches(Part.of(d, d.root()), d.file()));
     documents.forEach(set::read);
     set.identify();
+    return set;
+  }
+
+  /** A set with the objects of another in place of its own of the same identity. */
+  public static OperatorSet overlay(OperatorSet base, OperatorSet top) {
+    OperatorSet set = new OperatorSet();
+    set.given = top.given.isEmpty() ? base.given : top.given;
+    set.chartVersion = top.chartVersion.isEmpty() ? base.chartVersion : top.chartVersion;
+    set.gpuChartVersion = top.gpuChartVersion.isEmpty() ? base.gpuChartVersion : top.gpuChartVersion;
+    base.docs.stream().filter(d -> top.docs.stream().noneMatch(t -> t.id().equals(d.id()))).forEach(set.docs::add);
+    set.docs.addAll(top.docs);
     return set;
   }
 

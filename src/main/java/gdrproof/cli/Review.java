@@ -1,0 +1,133 @@
+package gdrproof.cli;
+
+import gdrproof.finding.Consequence;
+import gdrproof.finding.ReviewResult;
+import gdrproof.report.ReviewReport;
+import gdrproof.report.Runbook;
+import gdrproof.review.GitRevision;
+import gdrproof.review.ReviewInput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** `gdrproof review BEFORE AFTER`. */
+@Command(name = "review", mixinStandardHelpOptions = true,
+    description = "Says what a change of the Network Operator's configuration will do, before it is applied: drain, reload, resources that vanish, what going back does not restore.")
+final class Review implements Callable<Integer> {
+  @Parameters(arity = "0..2", paramLabel = "BEFORE AFTER", description = "two files or folders; with --git one path; with --context the file or folder that is to be applied")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(names = "--git", paramLabel = "REV1..REV2", description = "compare two git revisions of PATH")
+  private String revisions;
+
+  @Option(names = "--context", paramLabel = "NAME", description = "compare with the live cluster of this kubeconfig context, read only")
+  private String context;
+
+  @Option(names = "--chart-before", paramLabel = "VERSION", defaultValue = "", description = "release of the Network Operator chart of the before state")
+  private String chartBefore;
+
+  @Option(names = {"--chart-after", "--chart-version"}, paramLabel = "VERSION", defaultValue = "", description = "release of the chart of the after state")
+  private String chartAfter;
+
+  @Option(names = {"-o", "--output"}, defaultValue = "text", description = "text, json or markdown")
+  private String format;
+
+  @Option(names = "--runbook", description = "print the runbook of this change as Markdown: capture, canary, revalidation, stop conditions, rollback")
+  private boolean runbook;
+
+  @Option(names = "--fail-on", defaultValue = "risky", description = "worst consequence that still exits 0 is milder than this: forbidden, unsupported, resource-gone, needs-reboot, "
+      + "needs-drain, needs-manual-step, risky, silent, benign, unknown (default: ${DEFAULT-VALUE})")
+  private String failOn;
+
+  @Option(names = "--fail-on-inconclusive", description = "exit 5 when something stays unknown")
+  private boolean failOnInconclusive;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Consequence limit = limit();
+    if (!List.of("text", "json", "markdown").contains(format)) {
+      throw new ParameterException(spec.commandLine(), "unknown output " + format + ": text, json or markdown");
+    }
+    ReviewInput before;
+    ReviewInput after;
+    try {
+      ReviewInput[] states = states();
+      before = states[0];
+      after = states[1];
+    } catch (IOException e) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
+    ReviewResult result = new ReviewRun(List.of()).run(before, after);
+    if (runbook) {
+      Runbook.write(result, out);
+    } else if (format.equals("json")) {
+      ReviewReport.json(result, Version.text(), out);
+    } else if (format.equals("markdown")) {
+      ReviewReport.markdown(result, out);
+    } else {
+      ReviewReport.text(result, out);
+    }
+    out.flush();
+    if (!result.failures().isEmpty()) {
+      return ExitCode.INTERNAL.code();
+    }
+    if (before.set().isEmpty() && after.set().isEmpty()) {
+      err.println("gdrproof: nothing of the Network Operator's configuration found: looked for NicClusterPolicy, NicNodePolicy, networks, SR-IOV policies, pools and values of its chart");
+      return ExitCode.UNREADABLE.code();
+    }
+    return code(result, limit);
+  }
+
+  private int code(ReviewResult result, Consequence limit) {
+    boolean reached = result.entries().stream().map(ReviewResult.Entry::consequence).anyMatch(c -> c.reaches(limit));
+    if (reached) {
+      return ExitCode.FINDINGS.code();
+    }
+    boolean open = result.entries().stream().anyMatch(e -> e.consequence() == Consequence.UNKNOWN) || !result.unread().isEmpty();
+    return (failOnInconclusive && open ? ExitCode.INCONCLUSIVE : ExitCode.OK).code();
+  }
+
+  private Consequence limit() {
+    try {
+      return Consequence.parse(failOn);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "unknown consequence " + failOn);
+    }
+  }
+
+  private ReviewInput[] states() throws IOException {
+    if (revisions != null) {
+      int dots = revisions.indexOf("..");
+      if (dots <= 0 || dots + 2 >= revisions.length() || paths.size() > 1) {
+        throw new ParameterException(spec.commandLine(), "--git takes REV1..REV2 and one PATH");
+      }
+      Path path = paths.isEmpty() ? Path.of(".") : paths.get(0);
+      return new ReviewInput[] {GitRevision.read(revisions.substring(0, dots), path, chartBefore), GitRevision.read(revisions.substring(dots + 2), path, chartAfter)};
+    }
+    if (context != null) {
+      if (paths.size() != 1) {
+        throw new ParameterException(spec.commandLine(), "--context takes one PATH: what is to be applied");
+      }
+      return ReviewLive.states(context, paths.get(0), chartBefore, chartAfter);
+    }
+    if (paths.size() != 2) {
+      throw new ParameterException(spec.commandLine(), "name BEFORE and AFTER, or use --git or --context");
+    }
+    return new ReviewInput[] {ReviewInput.of(paths.get(0), chartBefore), ReviewInput.of(paths.get(1), chartAfter)};
+  }
+}
