@@ -50,7 +50,7 @@ final class ChartValues {
     }
     if (!OPEN.contains(path)) {
       value.fields().forEach((key, each) -> key(doc, path + "." + key, each));
-    } else if (path.startsWith("sriovNetworkOperator")) {
+    } else if (path.equals("sriovNetworkOperator")) {
       value.fields().forEach((key, each) -> key(doc, path + "." + key, each));
     }
   }

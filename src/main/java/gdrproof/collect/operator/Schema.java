@@ -108,9 +108,11 @@ final class Schema {
       String since = text(bounds, "since");
       String until = text(bounds, "until");
       Tri has = scope.range.has(since, until);
-      // Presence of a young section is what tells the release when nothing else does.
-      if (field.exists() && has == Tri.NO && !scope.range.source().equals("keys")) {
-        stray(doc, field, "spec." + path, "field", until.isEmpty() || scope.range.has("", until) != Tri.NO ? "exists from release " + since : "was last known in release " + until);
+      // Presence of a young section tells the release better than tags, which may be those of older components.
+      boolean young = scope.range.has("", until) != Tri.NO;
+      boolean byTags = scope.range.source().equals("component-tag") || scope.range.source().equals("driver-tag");
+      if (field.exists() && has == Tri.NO && !scope.range.source().equals("keys") && !(young && byTags)) {
+        stray(doc, field, "spec." + path, "field", until.isEmpty() || young ? "exists from release " + since : "was last known in release " + until);
       }
     });
     Policies.map(POLICY.get("never")).forEach((path, right) -> {
