@@ -31,6 +31,19 @@ public sealed interface Rdma extends Fact {
    */
   record PortSiblings(String node, String hca, Num port, Num active, Num down, Num bestGbps, Num atBest) implements Rdma {}
 
+  /**
+   * The active ports of a node whose hardware's best rate is known, and which run below it.
+   *
+   * @param runningGbps what those ports run at together, Gb/s
+   * @param capableGbps what they could run at together, Gb/s
+   */
+  record RateShortfall(String node, Num runningGbps, Num capableGbps) implements Rdma {
+    /** A collective's bus bandwidth as a share of what the ports carry as they run; unknown if either is. */
+    public Num shareOf(Num busbwGBps) {
+      return busbwGBps.known() ? Num.of(busbwGBps.value() * 8).over(runningGbps) : Num.UNKNOWN;
+    }
+  }
+
   /** An HCA (verbs device). */
   record RdmaDevice(String node, String hca, String type, String firmware, String nodeGuid) implements Rdma {}
 
