@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.bundle.Bundle;
 import gdrproof.collect.FactLines;
 import gdrproof.facts.Ledger;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class Facts implements Callable<Integer> {
     FactSummary read = new FactSummary();
     Ledger ledger;
     try {
-      ledger = Pipeline.facts(bundle, read);
+      ledger = Pipeline.facts(Bundle.open(bundle), read);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();

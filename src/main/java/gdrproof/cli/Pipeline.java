@@ -1,6 +1,7 @@
 package gdrproof.cli;
 
 import gdrproof.bundle.Bundle;
+import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.Collectors;
 import gdrproof.collect.Observer;
 import gdrproof.collect.env.NcclSettings;
@@ -26,11 +27,15 @@ public final class Pipeline {
 
   /** Facts of a bundle, and the policies' settings as facts. */
   public static Ledger facts(Path bundle) throws IOException {
-    return facts(bundle, Observer.NONE);
+    return facts(Bundle.open(bundle), Observer.NONE);
   }
 
-  static Ledger facts(Path bundle, Observer observer) throws IOException {
-    Ledger ledger = Collectors.read(Bundle.open(bundle), observer);
+  public static Ledger facts(List<Entry> entries) {
+    return facts(entries, Observer.NONE);
+  }
+
+  static Ledger facts(List<Entry> entries, Observer observer) {
+    Ledger ledger = Collectors.read(entries, observer);
     NcclSettings.judge(ledger);
     addSettings(ledger);
     return ledger;

@@ -86,7 +86,11 @@ public final class RuleCompiler {
           copy(work, target);
           try {
             Files.move(work, kept, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
-          } catch (java.nio.file.FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
+          } catch (java.nio.file.FileSystemException e) {
+            // Another process was faster (Linux says "Directory not empty" and no more); its result is the same.
+            if (!Files.isDirectory(kept)) {
+              throw e;
+            }
             deleteOld(work);
           }
         }

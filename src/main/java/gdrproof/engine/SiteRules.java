@@ -5,8 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -66,10 +65,11 @@ public final class SiteRules {
       Files.move(topics.resolve("topics"), topics.resolve(TOPICS));
       try {
         Files.move(work, compiled, StandardCopyOption.ATOMIC_MOVE);
-      } catch (FileAlreadyExistsException | AtomicMoveNotSupportedException e) {
-        // Another process was faster; its result is the same.
-      } catch (java.nio.file.DirectoryNotEmptyException e) {
-        // The same, as Linux reports it.
+      } catch (FileSystemException e) {
+        // Another process was faster (Linux says "Directory not empty" and no more); its result is the same.
+        if (!Files.isDirectory(compiled)) {
+          throw e;
+        }
       }
     } finally {
       delete(work);
