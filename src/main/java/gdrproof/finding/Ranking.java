@@ -289,7 +289,7 @@ public final class Ranking {
     return proof.facts().stream().map(ledger::of).filter(s -> !s.isEmpty()).map(java.util.SortedSet::first).findFirst().orElse(Evidence.of("", 0, ""));
   }
 
-  /** The first evidence of every fact in a proof; the last one too when a fact was seen more than once. */
+  /** The first evidence of every fact in a proof. */
   private List<Cited> cite(Proof proof) {
     List<Cited> cited = new ArrayList<>();
     for (Fact fact : proof.facts()) {

@@ -91,7 +91,12 @@ public record Subject(Kind kind, String node, String name) implements Comparable
     if (kind == Kind.NODE || other.kind == Kind.NODE || kind == Kind.PROCESS || other.kind == Kind.PROCESS) {
       return true;
     }
-    return kind != other.kind || name.startsWith(other.name) || other.name.startsWith(name);
+    return kind != other.kind || within(name, other.name) || within(other.name, name);
+  }
+
+  /** Whether one name is the other or a part of it: `mlx5_1:1` lies within `mlx5_1`, `mlx5_10` does not. */
+  private static boolean within(String part, String whole) {
+    return part.startsWith(whole) && (part.length() == whole.length() || whole.isEmpty() || !Character.isLetterOrDigit(part.charAt(whole.length())));
   }
 
   private boolean touches(String host) {

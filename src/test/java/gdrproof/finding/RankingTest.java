@@ -128,6 +128,12 @@ class RankingTest {
   }
 
   @Test
+  void aPortWithoutItsNumberIsNoRelativeOfALongerName() {
+    assertTrue(Subject.hca("n1", "mlx5_1").related(Subject.port("n1", "mlx5_1", gdrproof.facts.Num.of(1))));
+    assertEquals(false, Subject.hca("n1", "mlx5_1").related(Subject.port("n1", "mlx5_10", gdrproof.facts.Num.of(1))));
+  }
+
+  @Test
   void withoutConclusionsNoFaultIsFound() {
     assertEquals(Outcome.INCONCLUSIVE, rank().outcome(), "nothing was read, so nothing is healthy");
     ledger.add(new GpuCount("n1", Num.of(8)), Evidence.of("topo.txt", 1, "GPU0"));
