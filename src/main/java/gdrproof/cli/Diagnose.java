@@ -2,12 +2,15 @@ package gdrproof.cli;
 
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Diagnosis;
+import gdrproof.report.ProofTree;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,7 +20,7 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof diagnose BUNDLE`. */
 @Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.",
-    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
         "Exit codes: 0 no cause found, 1 a cause found, 2 usage, 3 internal error, 4 nothing could be read,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Diagnose implements Callable<Integer> {
   @Parameters(paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
@@ -31,6 +34,9 @@ final class Diagnose implements Callable<Integer> {
 
   @Option(names = "--fail-on-inconclusive", description = "exit 5 when neither a cause nor health could be told")
   private boolean failOnInconclusive;
+
+  @Option(names = "--explain", paramLabel = "FAULT", description = "print the whole proof tree of this cause, hypothesis or observation instead of the report")
+  private String explain = "";
 
   @Spec
   private CommandSpec spec;
@@ -53,7 +59,12 @@ final class Diagnose implements Callable<Integer> {
       return ExitCode.UNREADABLE.code();
     }
     Diagnosis diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
-    reports.diagnosis(diagnosis, out);
+    if (explain.isEmpty()) {
+      reports.diagnosis(diagnosis, out);
+    } else if (!explained(diagnosis, ledger, out)) {
+      throw new ParameterException(spec.commandLine(), "--explain " + explain + ": not among the answers: "
+          + answers(diagnosis).map(Diagnosis.Answer::fault).distinct().collect(Collectors.joining(", ")));
+    }
     diagnosis.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!diagnosis.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();
@@ -63,6 +74,16 @@ final class Diagnose implements Callable<Integer> {
       return ExitCode.UNREADABLE.code();
     }
     return code(diagnosis).code();
+  }
+
+  private boolean explained(Diagnosis diagnosis, Ledger ledger, PrintWriter out) {
+    List<Diagnosis.Answer> wanted = answers(diagnosis).filter(a -> a.fault().equals(explain)).toList();
+    wanted.forEach(answer -> ProofTree.write(answer, ledger, out));
+    return !wanted.isEmpty();
+  }
+
+  private static Stream<Diagnosis.Answer> answers(Diagnosis diagnosis) {
+    return Stream.of(diagnosis.causes(), diagnosis.open(), diagnosis.observations(), diagnosis.symptoms(), diagnosis.ruledOut()).flatMap(List::stream);
   }
 
   private ExitCode code(Diagnosis diagnosis) {

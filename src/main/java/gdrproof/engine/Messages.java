@@ -27,7 +27,9 @@ final class Messages {
     while (slot.find()) {
       Object value = match.getDeclarationIds().contains("$" + slot.group(1)) ? match.getDeclarationValue("$" + slot.group(1)) : null;
       String[] path = slot.group(2).isEmpty() ? new String[0] : slot.group(2).substring(1).split("\\.");
-      slot.appendReplacement(text, Matcher.quoteReplacement(show(walk(value, path))));
+      String shown = show(walk(value, path));
+      boolean nodeUnknown = shown.equals(Fact.UNKNOWN) && (slot.group(1).equals("node") || slot.group(2).equals(".node"));
+      slot.appendReplacement(text, Matcher.quoteReplacement(nodeUnknown ? "an unattributed node" : shown));
     }
     slot.appendTail(text);
     return text.toString();

@@ -286,7 +286,7 @@ public final class Ranking {
   }
 
   private Evidence firstEvidence(Proof proof) {
-    return proof.facts().stream().map(ledger::of).filter(s -> !s.isEmpty()).map(java.util.SortedSet::first).findFirst().orElse(Evidence.of("", 0, ""));
+    return proof.facts().stream().filter(f -> !(f instanceof gdrproof.facts.Meta.Setting)).map(ledger::of).filter(s -> !s.isEmpty()).map(java.util.SortedSet::first).findFirst().orElse(Evidence.of("", 0, ""));
   }
 
   /** The first evidence of every fact in a proof. */
@@ -294,7 +294,8 @@ public final class Ranking {
     List<Cited> cited = new ArrayList<>();
     for (Fact fact : proof.facts()) {
       var set = ledger.of(fact);
-      if (!set.isEmpty()) {
+      // A threshold is no evidence: its file is not part of the bundle.
+      if (!set.isEmpty() && !(fact instanceof gdrproof.facts.Meta.Setting)) {
         cited.add(new Cited(set.first(), fact.toString()));
       }
     }
