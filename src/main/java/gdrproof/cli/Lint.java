@@ -9,11 +9,13 @@ import gdrproof.finding.Verdict;
 import gdrproof.policy.LintConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,7 +79,7 @@ final class Lint implements Callable<Integer> {
     }
     try {
       settings = settings();
-      run = LintRun.run(paths, facts, settings, RuleBase.load("lint", Pipeline.sites(rules)));
+      run = LintRun.run(paths, facts, settings, this::load);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
@@ -94,6 +96,14 @@ final class Lint implements Callable<Integer> {
       summary(findings, run.judged());
     }
     return code(findings, run, limit).code();
+  }
+
+  private RuleBase load(Predicate<String> topics) {
+    try {
+      return RuleBase.load("lint", Pipeline.sites(rules), topics);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private LintConfig settings() throws IOException {

@@ -29,9 +29,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The way of a lint call, for the command and for tests: files, facts, rules, findings, suppressions. */
 public final class LintRun {
+  private static final String OPERATOR = "operator";
   private static final String IGNORE = "gdrproof.io/ignore";
 
   /**
@@ -45,6 +48,11 @@ public final class LintRun {
 
   /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
   public static Result run(List<String> paths, Path cluster, LintConfig config, RuleBase rules) throws IOException {
+    return run(paths, cluster, config, topics -> rules);
+  }
+
+  /** The same with rules that are loaded when it is known which topics of them the files concern. */
+  static Result run(List<String> paths, Path cluster, LintConfig config, Function<Predicate<String>, RuleBase> rules) throws IOException {
     Ledger ledger = new Ledger();
     List<Entry> entries = LintFiles.of(paths);
     Set<String> names = new HashSet<>();
@@ -55,7 +63,7 @@ public final class LintRun {
       Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
     settings(config, ledger);
-    Engine.Result result = new Engine(rules).conclude(ledger.unsorted());
+    Engine.Result result = new Engine(rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || cluster != null)).conclude(ledger.unsorted());
     List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
     List<Unread> unread = new ArrayList<>();
     ledger.forEach((fact, sources) -> {

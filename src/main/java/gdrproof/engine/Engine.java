@@ -6,12 +6,11 @@ import gdrproof.facts.RunFact;
 import gdrproof.finding.Derived;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.kie.api.runtime.KieSession;
 import org.kie.api.runtime.KieSessionConfiguration;
@@ -54,7 +53,8 @@ public final class Engine {
     }
     Set<String> broken = new TreeSet<>();
     List<String> failures = new ArrayList<>();
-    Map<String, Derived> merged = new HashMap<>();
+    // The key is also the order: rule, conclusion, run. Texts of conclusions are long, so each is made once.
+    Map<String, Derived> merged = new TreeMap<>();
     for (String run : runs) {
       List<Fact> own = new ArrayList<>();
       for (Fact fact : facts) {
@@ -66,9 +66,7 @@ public final class Engine {
         merged.merge(derived.rule().name() + "\n" + derived.conclusion() + "\n" + derived.run(), derived, (a, b) -> a);
       }
     }
-    List<Derived> all = new ArrayList<>(merged.values());
-    all.sort(Comparator.comparing((Derived d) -> d.rule().name()).thenComparing(d -> d.conclusion().toString()).thenComparing(Derived::run));
-    return new Result(all, failures);
+    return new Result(new ArrayList<>(merged.values()), failures);
   }
 
   /** One session; a rule that throws is removed and the session begins again without it. */

@@ -60,6 +60,11 @@ public final class LintReader {
     return judged;
   }
 
+  /** Whether anything of the network operator is among the files. */
+  public boolean speaksOfOperator() {
+    return operator;
+  }
+
   /** Documents with values, for suppressions. */
   public List<Document> documents() {
     return documents;
