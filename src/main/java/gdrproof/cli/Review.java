@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof review BEFORE AFTER`. */
 @Command(name = "review", mixinStandardHelpOptions = true,
-    description = "Says what a change of the Network Operator's configuration will do, before it is applied: drain, reload, resources that vanish, what going back does not restore.")
+    description = "Says what a change of the Network Operator's configuration will do, before it is applied: drain, reload, resources that vanish, what going back does not restore.",
+    footer = {"", "Examples:", "  gdrproof review values-before.yaml values-after.yaml", "  gdrproof review --git main..HEAD -o markdown -- deploy/network-operator", "  gdrproof review before/ after/ --runbook --fail-on needs-drain", "",
+        "Exit codes: 0 nothing at or above --fail-on, 1 a consequence at or above it, 2 usage, 3 internal error,", "4 nothing to compare, 5 unknown consequences (with --fail-on-inconclusive)."})
 final class Review implements Callable<Integer> {
   @Parameters(arity = "0..2", paramLabel = "BEFORE AFTER", description = "two files or folders; with --git one path; with --context the file or folder that is to be applied")
   private List<Path> paths = new ArrayList<>();
