@@ -1,6 +1,7 @@
 package gdrproof.cli;
 
 import gdrproof.engine.RuleBase;
+import gdrproof.facts.Fact;
 import gdrproof.finding.Baseline;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Severity;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -98,9 +100,9 @@ final class Lint implements Callable<Integer> {
     return code(findings, run, limit).code();
   }
 
-  private RuleBase load(Predicate<String> topics) {
+  private RuleBase load(Predicate<String> topics, Collection<? extends Fact> read) {
     try {
-      return RuleBase.load("lint", Pipeline.sites(rules), topics);
+      return RuleBase.loadFor("lint", Pipeline.sites(rules), topics, read);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -10,6 +10,7 @@ import gdrproof.collect.kube.LintReader;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
@@ -24,12 +25,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /** The way of a lint call, for the command and for tests: files, facts, rules, findings, suppressions. */
@@ -48,11 +50,11 @@ public final class LintRun {
 
   /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
   public static Result run(List<String> paths, Path cluster, LintConfig config, RuleBase rules) throws IOException {
-    return run(paths, cluster, config, topics -> rules);
+    return run(paths, cluster, config, (topics, read) -> rules);
   }
 
-  /** The same with rules that are loaded when it is known which topics of them the files concern. */
-  static Result run(List<String> paths, Path cluster, LintConfig config, Function<Predicate<String>, RuleBase> rules) throws IOException {
+  /** The same, with rules chosen once it is known which topics of them the files concern and which facts they gave. */
+  static Result run(List<String> paths, Path cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
     Ledger ledger = new Ledger();
     List<Entry> entries = LintFiles.of(paths);
     Set<String> names = new HashSet<>();
@@ -63,7 +65,9 @@ public final class LintRun {
       Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
     settings(config, ledger);
-    Engine.Result result = new Engine(rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || cluster != null)).conclude(ledger.unsorted());
+    Collection<? extends Fact> read = ledger.unsorted();
+    RuleBase chosen = rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || cluster != null, read);
+    Engine.Result result = new Engine(chosen).conclude(read);
     List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
     List<Unread> unread = new ArrayList<>();
     ledger.forEach((fact, sources) -> {

@@ -65,7 +65,8 @@ public final class Pipeline {
   }
 
   public static Diagnosis diagnose(Ledger ledger, List<SiteRules> sites) {
-    return diagnose(ledger, RuleBase.load("diagnose", sites), ledger.facts());
+    List<Fact> facts = ledger.facts();
+    return diagnose(ledger, RuleBase.loadFor("diagnose", sites, topic -> true, facts), facts);
   }
 
   /** Whether a bundle gave no fact at all: nothing to judge. */

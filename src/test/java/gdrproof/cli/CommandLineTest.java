@@ -51,13 +51,15 @@ class CommandLineTest {
     golden("rules-explain", run("rules", "explain", "SYM001"));
     golden("nothing-recognised", run("diagnose", GOLDEN + "/input/prose"));
     golden("no-such-path", run("diagnose", "no/such/path"));
-    golden("unknown-format", run("diagnose", SOCKET, "-o", "pdf"));
+    Run unknown = run("diagnose", SOCKET, "-o", "pdf");
+    assertEquals(2, unknown.code());
+    assertTrue(unknown.err().startsWith("no output format pdf ("), unknown.err());
   }
 
   @TestFactory
   List<DynamicTest> everyCommandHasHelpWithExamples() {
     List<DynamicTest> tests = new ArrayList<>();
-    help(new CommandLine(new Main()), List.of(), tests);
+    help(Main.commandLine(), List.of(), tests);
     return tests;
   }
 
