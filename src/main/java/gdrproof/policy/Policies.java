@@ -20,7 +20,15 @@ public final class Policies {
   private Policies() {}
 
   /** A policy file as plain maps, lists and scalars. */
+  @SuppressWarnings("unchecked")
   public static Map<String, Object> read(String name) {
+    try (InputStream packed = Policies.class.getResourceAsStream("/policies/" + name + PackedYaml.SUFFIX)) {
+      if (packed != null) {
+        return (Map<String, Object>) PackedYaml.read(packed);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     try (InputStream stream = open(name)) {
       LoaderOptions options = new LoaderOptions();
       options.setAllowDuplicateKeys(false);
@@ -32,6 +40,13 @@ public final class Policies {
 
   /** A policy file that is a list. */
   public static Object list(String name) {
+    try (InputStream packed = Policies.class.getResourceAsStream("/policies/" + name + PackedYaml.SUFFIX)) {
+      if (packed != null) {
+        return PackedYaml.read(packed);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     try (InputStream stream = open(name)) {
       return new Yaml(new SafeConstructor(new LoaderOptions())).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
     } catch (IOException e) {
