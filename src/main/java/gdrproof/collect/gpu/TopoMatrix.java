@@ -74,7 +74,22 @@ final class TopoMatrix implements Collector {
         devices.add(words.group());
       }
     }
-    return new Header(devices, affinity, i);
+    return affinity.isEmpty() && isPeerMatrix(section.lines().get(i), devices.size()) ? null : new Header(devices, affinity, i);
+  }
+
+  /** The rows of `topo -p2p` begin like those of `topo -m` (`GPU0 X OK`), but its words are no paths and no affinity column follows. */
+  private static boolean isPeerMatrix(String firstRow, int devices) {
+    Matcher row = ROW.matcher(firstRow);
+    if (devices == 1 || !row.matches()) {
+      return devices == 1;
+    }
+    String[] cells = row.group("cells").strip().split("\\s+");
+    for (int i = 0; i < Math.min(cells.length, devices); i++) {
+      if (!PATH.matcher(cells[i]).matches()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isRow(String line) {
