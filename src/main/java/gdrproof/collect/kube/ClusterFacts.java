@@ -14,7 +14,6 @@ import gdrproof.facts.Kube.NodeTaint;
 import gdrproof.facts.Kube.PodIsolation;
 import gdrproof.facts.Kube.QueueCover;
 import gdrproof.facts.Kube.Quota;
-import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.List;
 import java.util.Map;

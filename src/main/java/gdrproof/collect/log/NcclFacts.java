@@ -1,7 +1,6 @@
 package gdrproof.collect.log;
 
 import gdrproof.collect.Sink;
-import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.EnvValue;
 import gdrproof.facts.Launch.RankTag;

@@ -1,6 +1,5 @@
 package gdrproof.collect.log;
 
-import gdrproof.bundle.Sections;
 import gdrproof.collect.Automaton;
 import gdrproof.collect.Line;
 import gdrproof.collect.Sink;
