@@ -33,7 +33,8 @@ final class DrlErrors {
     for (Path file : files) {
       String relative = rules.relativize(file).toString().replace('\\', '/');
       if (path.endsWith("/" + relative.replace('/', '_'))) {
-        return rules.resolve(relative) + (error.getLine() > 0 ? ":" + error.getLine() : ":" + firstRule(file));
+        int line = error.getLine() > 0 ? error.getLine() : firstRule(file);
+        return rules.resolve(relative) + ":" + line + " rule \"" + ruleAt(file, line) + "\"";
       }
     }
     for (Path file : files) {
@@ -56,12 +57,19 @@ final class DrlErrors {
   }
 
   private static String ruleName(Path file) {
-    for (String line : read(file)) {
-      if (line.startsWith("rule ")) {
-        return line.substring(5).strip().replace("\"", "");
+    return ruleAt(file, firstRule(file));
+  }
+
+  /** Name of the last rule that begins at or before a line. */
+  private static String ruleAt(Path file, int at) {
+    String name = "";
+    List<String> lines = read(file);
+    for (int i = 0; i < Math.min(at, lines.size()); i++) {
+      if (lines.get(i).startsWith("rule ")) {
+        name = lines.get(i).substring(5).strip().replace("\"", "");
       }
     }
-    return "";
+    return name;
   }
 
   private static List<String> read(Path file) {
