@@ -63,23 +63,7 @@ public final class Texts {
    * turns the list into exclusions. Ports (`:1`) are not compared.
    */
   public static boolean selects(String list, List<String> names) {
-    String rest = list.strip();
-    boolean exclude = rest.startsWith("^");
-    rest = exclude ? rest.substring(1) : rest;
-    boolean exact = rest.startsWith("=");
-    rest = exact ? rest.substring(1) : rest;
-    String[] tokens = rest.split(",");
-    for (String name : names) {
-      boolean hit = false;
-      for (String token : tokens) {
-        String plain = token.strip().replaceAll(":.*$", "");
-        hit |= !plain.isEmpty() && (exact ? name.equals(plain) : name.startsWith(plain));
-      }
-      if (hit != exclude) {
-        return true;
-      }
-    }
-    return false;
+    return names.stream().anyMatch(name -> selectsPort(list, name, Num.UNKNOWN));
   }
 
   /** Whether a list in the form of NCCL_IB_HCA selects a port: as {@link #selects(String, List)}, and a token's `:port` counts. */
@@ -91,9 +75,9 @@ public final class Texts {
     rest = exact ? rest.substring(1) : rest;
     boolean found = false;
     for (String token : rest.split(",")) {
-      String[] parts = token.strip().split(":");
+      String[] parts = token.strip().split(":", 2);
       boolean named = !parts[0].isEmpty() && (exact ? hca.equals(parts[0]) : hca.startsWith(parts[0]));
-      found |= named && (parts.length < 2 || !port.known() || port.equals(parsed(parts[1])));
+      found |= named && (parts.length < 2 || parts[1].isEmpty() || !port.known() || port.equals(parsed(parts[1])));
     }
     return found != exclude;
   }

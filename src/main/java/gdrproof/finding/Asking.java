@@ -1,7 +1,6 @@
 package gdrproof.finding;
 
 import gdrproof.facts.Fact;
-import gdrproof.facts.Ledger;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Diagnosis.Ask;
 import gdrproof.policy.Policies;
@@ -15,12 +14,6 @@ import java.util.TreeSet;
 
 /** Turns what open hypotheses miss into measurements, cheapest and lowest layer first. */
 final class Asking {
-  private final Ledger ledger;
-
-  Asking(Ledger ledger, Causality causality) {
-    this.ledger = ledger;
-  }
-
   List<Ask> asks(List<Answer> open) {
     Map<String, Object> catalogue = Policies.read("measurements.yaml");
     Map<String, Set<String>> separates = new TreeMap<>();

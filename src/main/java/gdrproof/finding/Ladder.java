@@ -1,6 +1,5 @@
 package gdrproof.finding;
 
-import gdrproof.facts.Ledger;
 import gdrproof.finding.Conclusion.LayerProof;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Diagnosis.Cited;
@@ -16,8 +15,6 @@ import java.util.function.Function;
 /** The ladder of a report: per layer the required proof, and whether it is proven, failed or not proven. */
 final class Ladder {
   private static final int MOST_CITED = 4;
-
-  Ladder(Ledger ledger) {}
 
   List<LayerState> states(List<Derived> conclusions, List<Answer> causes, Function<Proof, List<Cited>> cite) {
     Map<String, Object> policy = Policies.read("layers.yaml");

@@ -93,7 +93,7 @@ public final class Ranking {
       group.status = Status.PROVEN;
       (group.symptoms.isEmpty() && hasRun && !explainsOther(group, proven) ? observations : causes).add(group);
     }
-    promote(open, causes, symptoms);
+    promote(open, causes);
     fold(causes);
     fold(observations, causes);
     causes.sort(order());
@@ -123,7 +123,7 @@ public final class Ranking {
     List<Unread> unread = ledger.all(Unread.class);
     Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() && examined() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
-        new Ladder(ledger).states(conclusions, causeAnswers, this::cite), ruledOut, new Asking(ledger, causality).asks(openAnswers), unread, failures);
+        new Ladder().states(conclusions, causeAnswers, this::cite), ruledOut, new Asking().asks(openAnswers), unread, failures);
   }
 
   /** Whether anything was read at all: an empty bundle is no healthy one. */
@@ -188,7 +188,7 @@ public final class Ranking {
   }
 
   /** An open hypothesis becomes a likely cause if it has decisive facts, explains a symptom, and has no rival as strong. */
-  private void promote(List<Group> open, List<Group> causes, List<Derived> symptoms) {
+  private void promote(List<Group> open, List<Group> causes) {
     List<Group> likely = new ArrayList<>();
     for (Group group : open) {
       if (group.decisive < 1 || group.symptoms.isEmpty() || !group.against.isEmpty()) {

@@ -90,18 +90,8 @@ public final class Releases {
 
   /** The operator release that a driver was published with, or ""; the LTS line tells nothing. */
   static String ofDriver(String version) {
-    Matcher matcher = DRIVER.matcher(version);
-    if (!matcher.matches() || isLts(version)) {
-      return "";
-    }
-    String yearMonth = Integer.parseInt(matcher.group(1)) + "." + Integer.parseInt(matcher.group(2));
-    for (Map.Entry<String, Object> each : Policies.map(POLICY.get("drivers")).entrySet()) {
-      Matcher published = DRIVER.matcher(String.valueOf(each.getValue()));
-      if (published.matches() && yearMonth.equals(Integer.parseInt(published.group(1)) + "." + Integer.parseInt(published.group(2)))) {
-        return each.getKey();
-      }
-    }
-    return "";
+    String release = driverRelease(version);
+    return release.isEmpty() || isLts(version) ? "" : release;
   }
 
   /** LTS by its YY.MM line, whatever the container revision, where that line is older than the tag's own release would be. */
