@@ -43,6 +43,7 @@ public final class Main implements Runnable {
     COMMANDS.put("lint", Lint::new);
     COMMANDS.put("diagnose", Diagnose::new);
     COMMANDS.put("facts", Facts::new);
+    COMMANDS.put("measure", Measure::new);
     COMMANDS.put("review", Review::new);
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
