@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
     description = "Proves, or disproves, that GPUDirect RDMA works between the GPUs of a multi-node cluster, and says why not.",
     footer = {"", "Examples:", "  gdrproof lint job.yaml                 can this job use GPUDirect RDMA?", "  gdrproof diagnose evidence/            why did this run fail, or why was it slow?", "  gdrproof facts evidence/ --summary     what was read, and what was not?",
         "  gdrproof review before/ after/         what will this operator change do?",
+        "  gdrproof accept evidence/              is this fabric ready?",
         "  gdrproof rules list                    what is known"})
 public final class Main implements Runnable {
   @Spec
@@ -45,6 +46,7 @@ public final class Main implements Runnable {
     COMMANDS.put("facts", Facts::new);
     COMMANDS.put("measure", Measure::new);
     COMMANDS.put("review", Review::new);
+    COMMANDS.put("accept", Accept::new);
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
     COMMANDS.put("warmup", Warmup::new);

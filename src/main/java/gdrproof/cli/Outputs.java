@@ -1,8 +1,12 @@
 package gdrproof.cli;
 
 import gdrproof.facts.Meta.Unread;
+import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis;
 import gdrproof.finding.Finding;
+import gdrproof.report.AcceptJson;
+import gdrproof.report.AcceptJunit;
+import gdrproof.report.AcceptReport;
 import gdrproof.report.DiagnosisFindings;
 import gdrproof.report.FindingJson;
 import gdrproof.report.FindingText;
@@ -25,6 +29,7 @@ import java.util.function.Consumer;
 /** Options `-o FORMAT[=FILE]`: several at once, at most one to standard output. */
 final class Outputs {
   static final String FORMATS = "text, json, sarif, junit, github, markdown";
+  static final String ACCEPT_FORMATS = "text, json, junit, markdown";
 
   private record Output(String format, Path file) {}
 
@@ -32,11 +37,16 @@ final class Outputs {
 
   /** @throws IllegalArgumentException with a message for the user */
   Outputs(List<String> options) {
+    this(options, FORMATS);
+  }
+
+  /** @param formats those the command writes, comma-separated */
+  Outputs(List<String> options, String formats) {
     for (String option : options.isEmpty() ? List.of("text") : options) {
       int equals = option.indexOf('=');
       String format = equals < 0 ? option : option.substring(0, equals);
-      if (!List.of(FORMATS.split(", ")).contains(format)) {
-        throw new IllegalArgumentException("no output format " + format + " (" + FORMATS + ")");
+      if (!List.of(formats.split(", ")).contains(format)) {
+        throw new IllegalArgumentException("no output format " + format + " (" + formats + ")");
       }
       outputs.add(new Output(format, equals < 0 ? Path.of("-") : Path.of(option.substring(equals + 1))));
     }
@@ -52,6 +62,19 @@ final class Outputs {
           case "text" -> TextReport.write(diagnosis, writer);
           case "json" -> JsonReport.write(diagnosis, Version.text(), writer);
           default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
+        }
+      });
+    }
+  }
+
+  void acceptance(Acceptance acceptance, PrintWriter out) throws IOException {
+    for (Output output : outputs) {
+      to(output, out, writer -> {
+        switch (output.format()) {
+          case "json" -> AcceptJson.write(acceptance, Version.text(), writer);
+          case "markdown" -> AcceptReport.markdown(acceptance, writer);
+          case "junit" -> AcceptJunit.write(acceptance, writer);
+          default -> AcceptReport.text(acceptance, writer);
         }
       });
     }

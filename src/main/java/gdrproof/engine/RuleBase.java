@@ -81,7 +81,7 @@ public final class RuleBase {
         continue;
       }
       List<RuleInfo> rules = rules(loader, topic);
-      if (rules.stream().noneMatch(r -> r.stages().contains(stage))) {
+      if (rules.stream().noneMatch(r -> serves(r, stage))) {
         continue;
       }
       for (String name : lines(loader, topic + ".models")) {
@@ -93,6 +93,11 @@ public final class RuleBase {
       }
       rules.forEach(r -> infos.put(r.name(), r));
     }
+  }
+
+  /** Acceptance looks at the causes that diagnosis finds, so its session holds those rules too. */
+  private static boolean serves(RuleInfo rule, String stage) {
+    return rule.stages().contains(stage) || stage.equals("accept") && rule.stages().contains("diagnose");
   }
 
   private static List<RuleInfo> catalogue(ClassLoader loader, boolean shipped) {

@@ -85,7 +85,7 @@ public final class JunitReport implements FindingWriter {
   }
 
   /** XML 1.0 has no way to write most control characters. */
-  private static String plain(String text) {
+  static String plain(String text) {
     return text.replaceAll("[^\\x09\\x0A\\x0D\\x20-\\uD7FF\\uE000-\\uFFFD]", "\uFFFD");
   }
 }
