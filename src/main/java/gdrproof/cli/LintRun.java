@@ -7,6 +7,7 @@ import gdrproof.bundle.Value;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Collectors;
 import gdrproof.collect.kube.LintReader;
+import gdrproof.collect.operator.Alternatives;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Evidence;
@@ -15,6 +16,7 @@ import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Num;
+import gdrproof.finding.Derived;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Findings;
 import gdrproof.finding.Suppressions;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +58,23 @@ public final class LintRun {
 
   /** The same, with rules chosen once it is known which topics of them the files concern and which facts they gave. */
   static Result run(List<String> paths, Path cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
+    return run(LintFiles.of(paths), cluster, config, rules, true);
+  }
+
+  private static Result run(List<Entry> entries, Path cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, boolean split)
+      throws IOException {
     Ledger ledger = new Ledger();
-    List<Entry> entries = LintFiles.of(paths);
     Set<String> names = new HashSet<>();
     entries.forEach(e -> names.add(e.name()));
     LintReader reader = new LintReader(ledger, config.platform());
     reader.read(entries);
+    // Standard input can be read once only, so a set with it stays whole.
+    if (split && reader.speaksOfOperator() && !names.contains("stdin")) {
+      List<List<String>> sets = Alternatives.split(entries.stream().map(Entry::name).toList(), reader.documents());
+      if (sets.size() > 1) {
+        return merged(sets, entries, cluster, config, rules);
+      }
+    }
     if (cluster != null) {
       Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
@@ -79,6 +93,33 @@ public final class LintRun {
     List<Suppression> suppressions = new ArrayList<>(annotations(reader.documents()));
     suppressions.addAll(configured(config));
     return new Result(findings, suppressions, reader.judged(), unread, result.failures(), result, ledger);
+  }
+
+  private static Result merged(List<List<String>> sets, List<Entry> entries, Path cluster, LintConfig config,
+      BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
+    Map<String, Entry> named = new HashMap<>();
+    entries.forEach(e -> named.put(e.name(), e));
+    List<Result> results = new ArrayList<>();
+    for (List<String> set : sets) {
+      results.add(run(set.stream().map(named::get).toList(), cluster, config, rules, false));
+    }
+    List<Finding> findings = new ArrayList<>();
+    List<Suppression> suppressions = new ArrayList<>();
+    List<Unread> unread = new ArrayList<>();
+    List<Derived> conclusions = new ArrayList<>();
+    Set<String> failures = new TreeSet<>();
+    Ledger ledger = new Ledger();
+    int judged = 0;
+    for (Result result : results) {
+      findings.addAll(result.findings());
+      suppressions.addAll(result.suppressions().stream().filter(s -> !suppressions.contains(s)).toList());
+      unread.addAll(result.unread());
+      failures.addAll(result.failures());
+      conclusions.addAll(result.engine().conclusions());
+      result.ledger().forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source)));
+      judged += result.judged();
+    }
+    return new Result(new ArrayList<>(new TreeSet<>(findings)), suppressions, judged, unread, List.copyOf(failures), new Engine.Result(conclusions, List.copyOf(failures)), ledger);
   }
 
   /** A fixture or test folder: its files, with `cluster/` below it as facts of the cluster. */

@@ -56,6 +56,33 @@ class LintCommandTest {
     assertEquals(4, Linting.call("lint", "fixtures/POD230/*/nothing-*.yaml").code());
   }
 
+  /** Two environments in one repository: what the policy of one hands out does not meet the policy of the other. */
+  @Test
+  void aPolicyWrittenTwiceMakesSeveralSets() throws IOException {
+    String policy = """
+        apiVersion: mellanox.com/v1alpha1
+        kind: NicClusterPolicy
+        metadata: {name: nic-cluster-policy}
+        spec:
+          %s:
+            image: plugin
+            repository: nvcr.io/nvidia/mellanox
+            version: v1.5.3
+            config: '%s'
+        """;
+    String shared = policy.formatted("rdmaSharedDevicePlugin", "{\"configList\":[{\"resourceName\":\"a\",\"rdmaHcaMax\":63,\"selectors\":{\"ifNames\":[\"ens1f0\"]}}]}");
+    String virtual = policy.formatted("sriovDevicePlugin", "{\"resourceList\":[{\"resourceName\":\"b\",\"selectors\":{\"pfNames\":[\"ens1f0\"],\"isRdma\":true}}]}");
+    Path one = Files.createDirectories(temp.resolve("envs/one"));
+    Path two = Files.createDirectories(temp.resolve("envs/two"));
+    Files.writeString(one.resolve("policy.yaml"), shared);
+    Files.writeString(two.resolve("other.yaml"), virtual.replace("nic-cluster-policy", "second-policy"));
+    assertTrue(Linting.call("lint", temp.resolve("envs").toString()).out().contains("can match the same NIC"), "one cluster's files meet");
+    Files.writeString(two.resolve("other.yaml"), virtual);
+    Called apart = Linting.call("lint", temp.resolve("envs").toString());
+    assertFalse(apart.out().contains("can match the same NIC"), apart.out());
+    assertTrue(apart.err().contains("2 objects judged"), apart.err());
+  }
+
   @Test
   void severalOutputsGoToFiles() throws IOException {
     Path json = temp.resolve("out/report.json");

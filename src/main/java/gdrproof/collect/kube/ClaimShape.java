@@ -5,6 +5,7 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Devices that a ResourceClaim or ResourceClaimTemplate asks for (resource.k8s.io/v1, v1beta2, v1beta1, v1alpha3).
@@ -12,6 +13,8 @@ import java.util.List;
  * @param aligned whether GPU and NIC are kept together: a constraint over pcieRoot or numaNode, or a NUMA node in the selectors of both
  */
 record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri aligned, Tri all) {
+  /** A selector that names one NIC chooses its place as well: `device.attributes["dra.net"]["rdmaDevice"] == "mlx5_0"`. */
+  private static final Pattern ONE_DEVICE = Pattern.compile("(?:rdmaDevice|ifName)[\"'\\]]*\\s*==\\s*[\"']\\S+[\"']");
 
   static ClaimShape of(Manifest manifest) {
     Value devices = manifest.kind().equals("ResourceClaimTemplate") ? manifest.spec().at("spec", "devices") : manifest.spec().at("devices");
@@ -63,7 +66,7 @@ record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri align
   private static int locates(Value request) {
     for (Value selector : request.at("selectors").items()) {
       String cel = selector.at("cel", "expression").text();
-      if (cel.contains("numaNode") || cel.contains("pciAddress") || cel.contains("pcieRoot") || cel.contains("pciBusID")) {
+      if (cel.contains("numaNode") || cel.contains("pciAddress") || cel.contains("pcieRoot") || cel.contains("pciBusID") || ONE_DEVICE.matcher(cel).find()) {
         return 1;
       }
     }

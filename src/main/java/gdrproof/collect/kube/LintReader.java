@@ -29,6 +29,9 @@ public final class LintReader {
 
   private static final Pattern TEMPLATE = Pattern.compile("\\{\\{-? *(\\.|if |range |with |include |template |define |end|toYaml|tpl |\\$|/\\*)|\\{%-? ");
 
+  /** A substitution of documentation tools, `version: |driver-version|`; a YAML block scalar's header has no word after its bar. */
+  private static final Pattern SUBSTITUTION = Pattern.compile("^\\s*(?:- )?[\\w.-]+: +\\|[A-Za-z][\\w.-]+\\|\\s*$");
+
   private final Ledger ledger;
   private final String platform;
   private final List<Document> documents = new ArrayList<>();
@@ -105,7 +108,7 @@ public final class LintReader {
     int line = template == null ? templateLine(lines) : template.flaws().get(0).line();
     if (line > 0) {
       // A template is rendered as a whole, so a part of it that happens to be plain says nothing by itself.
-      ledger.add(new ManifestFlaw(name, Num.of(0), "template", "", how(name)), Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""));
+      ledger.add(new ManifestFlaw(name, Num.of(0), "template", "", how(name, lines.get(line - 1))), Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""));
       return;
     }
     if (read.isEmpty()) {
@@ -119,6 +122,9 @@ public final class LintReader {
   private static int templateLine(List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
+      if (line.indexOf('|') > 0 && SUBSTITUTION.matcher(line).matches()) {
+        return i + 1;
+      }
       if (line.indexOf('{') >= 0 && (line.contains("{{") || line.contains("{%")) && TEMPLATE.matcher(line).find() && !line.strip().startsWith("#")) {
         return i + 1;
       }
@@ -126,7 +132,10 @@ public final class LintReader {
     return 0;
   }
 
-  private static String how(String name) {
+  private static String how(String name, String line) {
+    if (SUBSTITUTION.matcher(line).matches()) {
+      return "let the documentation's build substitute the |names| and lint its output";
+    }
     return name.contains("jinja") || name.endsWith(".j2") ? "render the Jinja template and lint its output"
         : "helm template RELEASE CHART | gdrproof lint -";
   }

@@ -125,7 +125,8 @@ final class NetworkFacts {
       if (image.contains("tcpgpudmarxd") || part.name().equals("tcpxo-daemon") || part.name().equals("tcpx-daemon")) {
         daemon = version;
         at = part.container().at("image");
-      } else if (image.contains("nccl-plugin-gpudirecttcpx")) {
+      } else if (image.contains("nccl-plugin-gpudirecttcpx") && !part.kind().equals("init")) {
+        // An init container with this image installs the plugin on the node; no rank runs in it.
         plugin = version;
         at = at.exists() ? at : part.container().at("image");
       }

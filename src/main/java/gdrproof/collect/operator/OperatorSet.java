@@ -38,6 +38,16 @@ public final class OperatorSet {
     return set;
   }
 
+  /** Files in which each operator object stands whole, by kind, namespace and name. Values are layered on purpose, so they are not among them. */
+  static Map<String, Set<String>> homes(List<Document> documents) {
+    OperatorSet set = new OperatorSet();
+    documents.forEach(d -> set.patches(Part.of(d, d.root()), d.file()));
+    documents.forEach(set::read);
+    Map<String, Set<String>> homes = new HashMap<>();
+    set.docs.stream().filter(d -> !d.partial() && OperatorKinds.checked(d)).forEach(d -> homes.computeIfAbsent(d.id(), id -> new HashSet<>()).add(d.file()));
+    return homes;
+  }
+
   /** A set with the objects of another in place of its own of the same identity. */
   public static OperatorSet overlay(OperatorSet base, OperatorSet top) {
     OperatorSet set = new OperatorSet();
