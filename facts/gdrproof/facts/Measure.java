@@ -147,4 +147,14 @@ public sealed interface Measure extends Fact {
    * @param stopped run that was ended from outside, finished the other
    */
   record ControlRun(String node, String setting, String value, String stopped, String finished) implements Measure {}
+
+  /**
+   * A run that was made to be read beside another one: a control (GPUDirect RDMA off, sockets only, one rail) or a step of the progressive matrix (one
+   * GPU, one node, one GPU a node). What it shows is meant, so it is no fault of the job.
+   *
+   * @param kind `control` (same ranks, a transport setting more on its own command line) or `step` (fewer ranks on the same hosts, as its command asks)
+   * @param setting variables that only the control has, `NAME=VALUE`, joined by blanks; ranks for a step
+   * @param of the run to read it beside
+   */
+  record Experiment(String node, String run, String kind, String setting, String of) implements Measure {}
 }

@@ -40,6 +40,9 @@ final class Machines implements Collector {
         sink.fact(new Machine(section.node(), Tri.of(!BARE.matcher(name).find()), name), section.at(i));
       } else if ((m = DMI.matcher(line)).matches() && VIRTUAL_PRODUCT.matcher(m.group("name")).find()) {
         sink.fact(new Machine(section.node(), Tri.YES, m.group("name")), section.at(i));
+      } else if (m.matches()) {
+        // A maker of real servers: read, and no proof of bare metal, since some hypervisors pass the name through.
+        sink.understood(section, i);
       } else if (Views.command(section, DETECT) && DETECTED.matcher(line).matches() && !CONTAINER.matcher(line).matches()) {
         sink.fact(new Machine(section.node(), Tri.of(!line.equals("none")), "systemd-detect-virt: " + line), section.at(i));
       } else if ((m = MEMINFO.matcher(line)).matches()) {

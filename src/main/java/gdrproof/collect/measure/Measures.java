@@ -12,6 +12,7 @@ public final class Measures {
     RunSummaries.derive(ledger, limits);
     Ceilings.derive(ledger);
     Comparisons.derive(ledger, limits);
+    Experiments.derive(ledger);
     PairTables.derive(ledger, limits);
     RawRdma.derive(ledger, limits);
     return ledger;
