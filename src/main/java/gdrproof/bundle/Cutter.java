@@ -18,6 +18,8 @@ final class Cutter {
   private String command = Fact.UNKNOWN;
   private String time = Fact.UNKNOWN;
   private int start;
+  /** Line after the head of a collected file. */
+  private int begun = -1;
 
   private Cutter(String file, List<String> clean, List<String> raw, List<Integer> numbers, List<Section> sections) {
     this.file = file;
@@ -43,9 +45,23 @@ final class Cutter {
           continue;
         }
       }
+      ProbeHeader header = ProbeHeader.parse(line);
+      if (header != null) {
+        end(i);
+        nodes = List.of(header.host());
+        banner = nodes;
+        command = header.command();
+        time = header.time();
+        start = i + 1;
+        begun = start;
+        continue;
+      }
       Prompts.Prompt prompt = Prompts.parse(line);
       if (prompt != null) {
-        end(i);
+        // A probe that runs several commands names each on a line of its own; its head alone printed nothing.
+        if (begun != i) {
+          end(i);
+        }
         nodes = prompt.node().equals(Fact.UNKNOWN) && !Sections.elsewhere(prompt.command()) ? banner : List.of(prompt.node());
         command = prompt.command();
         start = i + 1;

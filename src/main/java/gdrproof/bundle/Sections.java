@@ -38,7 +38,8 @@ public final class Sections {
     List<String> clean = new ArrayList<>(raw.size());
     raw.forEach(line -> clean.add(Text.clean(line)));
     List<Section> sections = new ArrayList<>();
-    List<Prefixes.View> views = Prefixes.split(clean);
+    // A collected file says in its first line where it comes from.
+    List<Prefixes.View> views = ProbeHeader.of(clean) == null ? Prefixes.split(clean) : List.of();
     if (views.isEmpty()) {
       Cutter.cut(file, sysfs(file, clean), raw, List.of(), sections);
     }

@@ -1,6 +1,7 @@
 package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.ProbeHeader;
 import gdrproof.bundle.Redaction;
 import gdrproof.bundle.Section;
 import gdrproof.bundle.Sections;
@@ -31,7 +32,6 @@ final class EntryReader {
   }
 
   void read(Entry entry, Ledger ledger, OperatorCollector operator, Observer observer) {
-    Sink sink = new Sink(ledger);
     try (InputStream stream = entry.open()) {
       byte[] head = stream.readNBytes(Streams.BLOCK_LIMIT + 1);
       if (head.length == 0) {
@@ -41,17 +41,17 @@ final class EntryReader {
         if (new String(head, 0, 64, StandardCharsets.UTF_8).startsWith("{\"v\":1,\"type\":")) {
           facts(entry, whole, ledger);
         } else {
-          large(entry, head, whole, sink, ledger);
+          large(entry, head, whole, new Sink(ledger), ledger);
         }
       } else {
-        small(entry, head, sink, ledger, operator, observer);
+        small(entry, head, ledger, operator, observer);
       }
     } catch (IOException e) {
       unread(ledger, entry, "cannot be read: " + e.getMessage());
     }
   }
 
-  private void small(Entry entry, byte[] bytes, Sink sink, Ledger ledger, OperatorCollector operator, Observer observer) throws IOException {
+  private void small(Entry entry, byte[] bytes, Ledger ledger, OperatorCollector operator, Observer observer) throws IOException {
     List<String> read = Text.lines(bytes);
     if (read == null) {
       unread(ledger, entry, "not a text file");
@@ -62,6 +62,12 @@ final class EntryReader {
       facts(entry, lines, ledger);
       return;
     }
+    if (Collected.index(lines)) {
+      Collected.read(entry.name(), lines, ledger);
+      return;
+    }
+    ProbeHeader header = ProbeHeader.of(lines);
+    Sink sink = new Sink(ledger, header == null || header.status().whole() && (header.exit() == 0 || lines.size() > 1));
     List<Section> sections = Sections.split(entry, lines);
     String[] nodes = new String[lines.size() + 1];
     for (Section section : sections) {
@@ -76,7 +82,9 @@ final class EntryReader {
     Source source = new Source(entry.name(), n -> n > 0 && n < nodes.length && nodes[n] != null ? nodes[n] : Fact.UNKNOWN);
     // Through the decoded lines, so that a text in UTF-16 or with a mark at its start reads like any other.
     streams.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(StandardCharsets.UTF_8)), source, sink);
-    if (!sink.anyUnderstood()) {
+    if (header != null) {
+      Collected.header(entry.name(), header, lines, sink.anyUnderstood(), ledger);
+    } else if (!sink.anyUnderstood()) {
       unread(ledger, entry, "no known tool output recognised");
     }
     observer.file(entry.name(), lines, sink.understoodLines());

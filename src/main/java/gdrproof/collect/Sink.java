@@ -11,9 +11,16 @@ import gdrproof.facts.Meta.Unread;
 public final class Sink {
   private final Ledger ledger;
   private final java.util.BitSet understood = new java.util.BitSet();
+  private final boolean whole;
 
   public Sink(Ledger ledger) {
+    this(ledger, true);
+  }
+
+  /** @param whole whether the outputs are as long as their commands had them; of others nothing is proven absent */
+  Sink(Ledger ledger, boolean whole) {
     this.ledger = ledger;
+    this.whole = whole;
   }
 
   public void fact(Fact fact, Evidence evidence) {
@@ -23,6 +30,9 @@ public final class Sink {
 
   /** A kind of fact on the section's node was read completely: what is not there, is not there. */
   public void looked(Section section, String kind, int index) {
+    if (!whole) {
+      return;
+    }
     ledger.add(new Looked(section.node(), kind), section.lines().isEmpty()
         ? Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time())
         : section.at(index));

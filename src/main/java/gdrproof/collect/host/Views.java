@@ -13,6 +13,8 @@ final class Views {
   private static final Pattern IN_CONTAINER = Pattern.compile(
       "\\b(?:(?:docker|podman|kubectl|oc|crictl|nerdctl|ctr)\\b.*\\b(?:exec|run)\\b|singularity\\b|apptainer\\b|enroot\\b|srun\\b.*--container|nsenter\\b)");
   private static final Pattern CONTAINER_FILE = Pattern.compile("(?:^|[^a-z])(?:container|docker|podman|pod|ctr|singularity|rank)(?:[^a-z]|$)");
+  /** Layout of collected bundles: `NODE/container/NAME.txt`. */
+  private static final Pattern CONTAINER_FOLDER = Pattern.compile("(?:^|/)container/[^/]+$");
   private static final Pattern FILTER = Pattern.compile("\\|\\s*(?:sudo\\s+)?(?:[ef]?grep|rg|head|tail|awk|sed|cut|wc|sort|uniq)\\b");
   private static final Pattern SIZE = Pattern.compile("(\\d+(?:[.,]\\d+)?)\\s?([KMGTPE])?(?:i?B?)");
 
@@ -23,7 +25,7 @@ final class Views {
     if (!section.command().equals(Fact.UNKNOWN) && IN_CONTAINER.matcher(section.command()).find()) {
       return "container";
     }
-    return CONTAINER_FILE.matcher(section.name()).find() ? "container" : Fact.UNKNOWN;
+    return CONTAINER_FILE.matcher(section.name()).find() || CONTAINER_FOLDER.matcher(section.file()).find() ? "container" : Fact.UNKNOWN;
   }
 
   static String scope(Section section, String otherwise) {
