@@ -3,6 +3,7 @@ package gdrproof.finding;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Meta.Unread;
 import java.util.List;
+import java.util.Map;
 
 /** The answer of `diagnose`, ready for a report. */
 public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open, List<Answer> observations, List<Answer> symptoms,
@@ -57,6 +58,33 @@ public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open,
   /** A step of the ladder. */
   public record LayerState(Layer layer, String verdict, String requires, List<Cited> cited, List<String> missing) {}
 
-  /** A measurement that would separate open hypotheses. */
-  public record Ask(String measurement, String command, List<String> on, String cost, List<String> separates, String proves) {}
+  /**
+   * A measurement that would separate open hypotheses.
+   *
+   * @param command as a person would type it; where nodes differ one line for each, with the node behind `# on`
+   * @param on nodes it is about
+   * @param cost `read-only`, `load` or `state`
+   * @param separates faults it would decide between
+   * @param stage place in the raw order of loads: link, host memory, GPU memory, one GPU, one node, ...; 0 for what only reads
+   * @param seconds how long it takes, about
+   * @param splits whether it can tell open hypotheses apart: not all of several wait for it
+   * @param steps the exact commands, where the facts name the nodes
+   * @param fill slots of the commands that no fact fills, with what would
+   */
+  public record Ask(String measurement, String command, List<String> on, String cost, List<String> separates, String proves, Layer layer, String boundary, int stage, int seconds,
+      boolean splits, List<Step> steps, Map<String, String> fill) {}
+
+  /**
+   * One command of a measurement.
+   *
+   * @param node where it runs; "" where no fact names one
+   * @param role `run`, `server` or `client` (server first), `member` (all members of a unit start together)
+   * @param unit steps of the same unit belong together; units follow one another
+   */
+  public record Step(String node, String role, int unit, String command) {
+    public static final String RUN = "run";
+    public static final String SERVER = "server";
+    public static final String CLIENT = "client";
+    public static final String MEMBER = "member";
+  }
 }

@@ -122,8 +122,9 @@ public final class Ranking {
     List<Answer> openAnswers = open.stream().map(this::answer).toList();
     List<Unread> unread = ledger.all(Unread.class);
     Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() && examined() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
+    List<Diagnosis.LayerState> layers = new Ladder().states(conclusions, causeAnswers, this::cite);
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
-        new Ladder().states(conclusions, causeAnswers, this::cite), ruledOut, new Asking().asks(openAnswers), unread, failures);
+        layers, ruledOut, new Asking(ledger::unsorted).asks(openAnswers, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures);
   }
 
   /** Whether anything was read at all: an empty bundle is no healthy one. */

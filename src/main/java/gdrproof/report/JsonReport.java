@@ -51,6 +51,10 @@ public final class JsonReport {
       m.put("cost", a.cost());
       m.put("separates", a.separates());
       m.put("proves", a.proves());
+      m.put("seconds", a.seconds());
+      if (!a.fill().isEmpty()) {
+        m.put("fill", a.fill());
+      }
       return m;
     }).toList());
     root.put("unread", unread(diagnosis.unread()));

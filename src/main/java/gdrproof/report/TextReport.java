@@ -9,6 +9,8 @@ import java.util.List;
 /** The answer for people: cause first, symptoms folded under it, then what is open, ruled out and not proven. */
 public final class TextReport {
   private static final int LINES_OF_PROOF = 4;
+  private static final int LINES_OF_AN_ASK = 4;
+  private static final int NODES_OF_AN_ASK = 6;
 
   private TextReport() {}
 
@@ -65,10 +67,7 @@ public final class TextReport {
     if (!d.asks().isEmpty()) {
       out.println();
       out.println("measure next:");
-      for (Diagnosis.Ask ask : d.asks()) {
-        out.println("  " + ask.command() + (ask.on().isEmpty() ? "" : "   # on " + String.join(", ", ask.on())));
-        out.println("    " + ask.proves() + " (" + ask.cost() + "); separates " + String.join(", ", ask.separates()));
-      }
+      d.asks().forEach(ask -> ask(ask, out));
     }
     if (!d.unread().isEmpty()) {
       out.println();
@@ -76,6 +75,19 @@ public final class TextReport {
       d.unread().forEach(u -> out.println("  " + u.file() + (u.line() > 0 ? ":" + u.line() : "") + ": " + u.reason()));
     }
     d.failures().forEach(f -> out.println("internal: " + f));
+  }
+
+  private static void ask(Diagnosis.Ask ask, PrintWriter out) {
+    List<String> lines = ask.command().lines().toList();
+    // A command for each node says where it runs itself.
+    boolean same = lines.size() == 1 && !lines.get(0).contains("   # on ");
+    String on = ask.on().size() > NODES_OF_AN_ASK ? String.join(", ", ask.on().subList(0, NODES_OF_AN_ASK)) + " and " + (ask.on().size() - NODES_OF_AN_ASK) + " more" : String.join(", ", ask.on());
+    lines.stream().limit(LINES_OF_AN_ASK).forEach(line -> out.println("  " + line + (same && !on.isEmpty() ? "   # on " + on : "")));
+    if (lines.size() > LINES_OF_AN_ASK) {
+      out.println("  and " + (lines.size() - LINES_OF_AN_ASK) + " more (--plan FILE writes all)");
+    }
+    ask.fill().forEach((slot, how) -> out.println("    {" + slot + "}: " + how));
+    out.println("    " + ask.proves() + " (" + ask.cost() + ", about " + ask.seconds() + " s); separates " + String.join(", ", ask.separates()));
   }
 
   private static void proof(List<Cited> cited, PrintWriter out) {
