@@ -20,13 +20,13 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof diagnose BUNDLE`. */
 @Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.",
-    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ -o html=report.html", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
         "Exit codes: 0 no cause found, 1 a cause found, 2 usage, 3 internal error, 4 nothing could be read,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Diagnose implements Callable<Integer> {
   @Parameters(paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
   private Path bundle;
 
-  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.PICTURED + "; several at once, at most one without a file (default: text)")
   private List<String> outputs = new ArrayList<>();
 
   @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules; they are code, so name only folders you trust")
@@ -47,7 +47,7 @@ final class Diagnose implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Outputs reports;
     try {
-      reports = new Outputs(outputs);
+      reports = new Outputs(outputs, Outputs.PICTURED);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -60,7 +60,7 @@ final class Diagnose implements Callable<Integer> {
     }
     Diagnosis diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
     if (explain.isEmpty()) {
-      reports.diagnosis(diagnosis, out);
+      reports.diagnosis(diagnosis, ledger, out);
     } else if (!explained(diagnosis, ledger, out)) {
       throw new ParameterException(spec.commandLine(), "--explain " + explain + ": not among the answers: "
           + answers(diagnosis).map(Diagnosis.Answer::fault).distinct().collect(Collectors.joining(", ")));

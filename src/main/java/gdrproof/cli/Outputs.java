@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis;
@@ -7,6 +8,7 @@ import gdrproof.finding.Finding;
 import gdrproof.report.AcceptJson;
 import gdrproof.report.AcceptJunit;
 import gdrproof.report.AcceptReport;
+import gdrproof.finding.view.View;
 import gdrproof.report.DiagnosisFindings;
 import gdrproof.report.FindingJson;
 import gdrproof.report.FindingText;
@@ -17,6 +19,7 @@ import gdrproof.report.JunitReport;
 import gdrproof.report.MarkdownReport;
 import gdrproof.report.SarifReport;
 import gdrproof.report.TextReport;
+import gdrproof.report.html.DiagnosisPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +33,8 @@ import java.util.function.Consumer;
 final class Outputs {
   static final String FORMATS = "text, json, sarif, junit, github, markdown";
   static final String ACCEPT_FORMATS = "text, json, junit, markdown";
+  /** Formats of the commands that have pictures to show. */
+  static final String PICTURED = FORMATS + ", html";
 
   private record Output(String format, Path file) {}
 
@@ -55,12 +60,13 @@ final class Outputs {
     }
   }
 
-  void diagnosis(Diagnosis diagnosis, PrintWriter out) throws IOException {
+  void diagnosis(Diagnosis diagnosis, Ledger ledger, PrintWriter out) throws IOException {
     for (Output output : outputs) {
       to(output, out, writer -> {
         switch (output.format()) {
           case "text" -> TextReport.write(diagnosis, writer);
           case "json" -> JsonReport.write(diagnosis, Version.text(), writer);
+          case "html" -> DiagnosisPage.write(diagnosis, View.of(ledger, diagnosis), Version.text(), writer);
           default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
         }
       });
