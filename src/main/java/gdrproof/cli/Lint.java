@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
 /** `gdrproof lint PATHS...`. */
 @Command(name = "lint", mixinStandardHelpOptions = true, description = "Checks job manifests before they are submitted: can these pods use GPUDirect RDMA, are the NCCL settings sane?",
     footer = {"", "Examples:", "  gdrproof lint jobs/                           every manifest of a folder", "  helm template run ./chart | gdrproof lint -   a rendered chart",
-        "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
+        "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Lint implements Callable<Integer> {
   @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths;
@@ -60,6 +61,9 @@ final class Lint implements Callable<Integer> {
   @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules")
   private List<Path> rules = new ArrayList<>();
 
+  @Option(names = "--fix-diff", description = "print a unified diff that repairs what can be repaired safely, instead of the report; no file is changed")
+  private boolean fixDiff;
+
   @Option(names = {"-q", "--quiet"}, description = "no summary")
   private boolean quiet;
 
@@ -90,11 +94,20 @@ final class Lint implements Callable<Integer> {
     Suppressions suppressions = new Suppressions(run.suppressions(), LocalDate.now());
     List<Finding> findings = suppressions.apply(run.findings());
     findings = baseline(findings);
-    reports.findings(findings, run.unread(), "lint", spec.commandLine().getOut());
+    int repaired = 0;
+    if (fixDiff) {
+      repaired = FixDiff.write(findings, run, spec.commandLine().getOut());
+    }
+    if (!fixDiff || !outputs.isEmpty()) {
+      reports.findings(findings, run.unread(), "lint", spec.commandLine().getOut());
+    }
     run.unread().forEach(u -> err.println("gdrproof: " + u.file() + ": " + u.reason()));
     run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!quiet) {
       suppressions.remarks().forEach(r -> err.println("gdrproof: " + r));
+      if (fixDiff) {
+        err.println("gdrproof: the diff repairs " + repaired + (repaired == 1 ? " finding" : " findings") + "; apply it with patch -p1, and look at the others with gdrproof lint");
+      }
       summary(findings, run.judged());
     }
     return code(findings, run, limit).code();
@@ -109,12 +122,11 @@ final class Lint implements Callable<Integer> {
   }
 
   private LintConfig settings() throws IOException {
-    LintConfig read = LintConfig.read(config);
-    String wanted = platform.isEmpty() ? read.platform() : platform;
-    if (!wanted.isEmpty() && !gdrproof.policy.Platforms.exists(wanted)) {
-      throw new CommandLine.ParameterException(spec.commandLine(), "no platform profile " + wanted);
+    LintConfig read = LintConfig.layered(config, System.getenv());
+    if (!platform.isEmpty() && !gdrproof.policy.Platforms.exists(platform)) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "no platform profile " + platform);
     }
-    return new LintConfig(read.source(), read.severity(), read.thresholds(), wanted, failOn.isEmpty() ? read.failOn() : failOn, read.ignore());
+    return read.with("flag --platform", Map.of(), Map.of(), platform, "").with("flag --fail-on", Map.of(), Map.of(), "", failOn);
   }
 
   /** The severity to fail on; null for never. */

@@ -50,6 +50,7 @@ public final class Main implements Runnable {
     COMMANDS.put("accept", Accept::new);
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
+    COMMANDS.put("config", ConfigCommand::new);
     COMMANDS.put("warmup", Warmup::new);
   }
 

@@ -14,19 +14,24 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * A project's `gdrproof.yaml`: severities and thresholds, the platform, what is ignored and why.
+ * What a project sets: severities and thresholds, the platform, what is ignored and why. Layers, the higher one wins value by value: flags, environment
+ * (`GDRPROOF_*`), `gdrproof.yaml`, defaults.
  *
  * @param severity by rule code, check or slug: error, warning, info or off
  * @param thresholds by key of `policies/thresholds.yaml`
  * @param ignore entries with rule, file, reason, until
+ * @param origins where each value that is set comes from, by `fail-on`, `platform`, `severity.POD230`, `thresholds.shm.minimum`
  */
-public record LintConfig(String source, Map<String, String> severity, Map<String, String> thresholds, String platform, String failOn, List<Map<String, Object>> ignore) {
+public record LintConfig(String source, Map<String, String> severity, Map<String, String> thresholds, String platform, String failOn, List<Map<String, Object>> ignore,
+    Map<String, String> origins) {
   /** The name that is looked for in the working folder. */
   public static final String NAME = "gdrproof.yaml";
 
   private static final Set<String> KEYS = Set.of("severity", "thresholds", "platform", "fail-on", "ignore");
   private static final Set<String> LEVELS = Set.of("error", "warning", "info", "off", "false");
-  private static final LintConfig EMPTY = new LintConfig("", Map.of(), Map.of(), "", "", List.of());
+  private static final LintConfig EMPTY = new LintConfig("", Map.of(), Map.of(), "", "", List.of(), Map.of());
+  private static final String FAIL_ON = "fail-on";
+  private static final String PLATFORM = "platform";
 
   /**
    * Reads a file; without one, the working folder's own if there is any.
@@ -49,17 +54,74 @@ public record LintConfig(String source, Map<String, String> severity, Map<String
         throw new IOException(file + ": unknown key " + key + " (known: fail-on, ignore, platform, severity, thresholds)");
       }
     }
-    Map<String, String> severity = texts(root.get("severity"));
-    for (Map.Entry<String, String> each : severity.entrySet()) {
+    String source = file.toString();
+    LintConfig read = EMPTY.with(source, texts(root.get("severity")), texts(root.get("thresholds")), String.valueOf(root.getOrDefault(PLATFORM, "")),
+        String.valueOf(root.getOrDefault(FAIL_ON, "")));
+    return new LintConfig(source, read.severity, read.thresholds, read.platform, read.failOn, Policies.maps(root.get("ignore")), read.origins);
+  }
+
+  /**
+   * The file (that of `GDRPROOF_CONFIG` when the user names none) with the environment's values over it.
+   *
+   * @param environment `GDRPROOF_FAIL_ON`, `GDRPROOF_PLATFORM`, `GDRPROOF_SEVERITY` and `GDRPROOF_THRESHOLDS` (`POD230=info,J57=off`)
+   * @throws IOException with a message for the user
+   */
+  public static LintConfig layered(String named, Map<String, String> environment) throws IOException {
+    LintConfig file = read(named.isEmpty() ? environment.getOrDefault("GDRPROOF_CONFIG", "") : named);
+    return file.with("environment GDRPROOF_SEVERITY", pairs(environment, "GDRPROOF_SEVERITY"), Map.of(), "", "")
+        .with("environment GDRPROOF_THRESHOLDS", Map.of(), pairs(environment, "GDRPROOF_THRESHOLDS"), "", "")
+        .with("environment GDRPROOF_PLATFORM", Map.of(), Map.of(), environment.getOrDefault("GDRPROOF_PLATFORM", ""), "")
+        .with("environment GDRPROOF_FAIL_ON", Map.of(), Map.of(), "", environment.getOrDefault("GDRPROOF_FAIL_ON", ""));
+  }
+
+  /** This configuration under a higher layer; empty values of the layer leave what is there. */
+  public LintConfig with(String origin, Map<String, String> severities, Map<String, String> numbers, String profile, String failing) throws IOException {
+    Map<String, String> severity2 = new TreeMap<>(severity);
+    Map<String, String> thresholds2 = new TreeMap<>(thresholds);
+    Map<String, String> origins2 = new TreeMap<>(origins);
+    for (Map.Entry<String, String> each : severities.entrySet()) {
       if (!LEVELS.contains(each.getValue())) {
-        throw new IOException(file + ": severity of " + each.getKey() + " is error, warning, info or off, not " + each.getValue());
+        throw new IOException(origin + ": severity of " + each.getKey() + " is error, warning, info or off, not " + each.getValue());
+      }
+      severity2.put(each.getKey(), each.getValue());
+      origins2.put("severity." + each.getKey(), origin);
+    }
+    Map<String, Object> known = numbers.isEmpty() ? Map.of() : Policies.read("thresholds.yaml");
+    for (Map.Entry<String, String> each : numbers.entrySet()) {
+      if (!known.containsKey(each.getKey())) {
+        throw new IOException(origin + ": no threshold " + each.getKey() + "; gdrproof config show --all lists them");
+      }
+      thresholds2.put(each.getKey(), each.getValue());
+      origins2.put("thresholds." + each.getKey(), origin);
+    }
+    if (!profile.isEmpty()) {
+      if (!Platforms.exists(profile)) {
+        throw new IOException(origin + ": no platform profile " + profile);
+      }
+      origins2.put(PLATFORM, origin);
+    }
+    if (!failing.isEmpty()) {
+      origins2.put(FAIL_ON, origin);
+    }
+    return new LintConfig(source, severity2, thresholds2, profile.isEmpty() ? platform : profile, failing.isEmpty() ? failOn : failing, ignore, origins2);
+  }
+
+  /** Where a value comes from. */
+  public String origin(String key) {
+    return origins.getOrDefault(key, "default");
+  }
+
+  private static Map<String, String> pairs(Map<String, String> environment, String name) throws IOException {
+    Map<String, String> pairs = new TreeMap<>();
+    for (String pair : environment.getOrDefault(name, "").split("\\s*,\\s*")) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        pairs.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+      } else if (!pair.isBlank()) {
+        throw new IOException("environment " + name + ": " + pair + " is not KEY=VALUE");
       }
     }
-    String platform = String.valueOf(root.getOrDefault("platform", ""));
-    if (!platform.isEmpty() && !Platforms.exists(platform)) {
-      throw new IOException(file + ": no platform profile " + platform);
-    }
-    return new LintConfig(file.toString(), severity, texts(root.get("thresholds")), platform, String.valueOf(root.getOrDefault("fail-on", "")), Policies.maps(root.get("ignore")));
+    return pairs;
   }
 
   private static Map<String, String> texts(Object map) {
