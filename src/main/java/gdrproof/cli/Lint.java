@@ -43,6 +43,9 @@ final class Lint implements Callable<Integer> {
   @Option(names = "--fail-on-inconclusive", description = "exit 5 when something was not judged and nothing else is wrong")
   private boolean failOnInconclusive;
 
+  @Option(names = "--allow-nothing", description = "exit 0 instead of 4 when there was nothing to judge (for hooks that pass every changed file)")
+  private boolean allowNothing;
+
   @Option(names = "--facts", paramLabel = "BUNDLE", description = "facts of the cluster: a folder with kubectl get -o yaml outputs and node command outputs")
   private Path facts;
 
@@ -181,7 +184,7 @@ final class Lint implements Callable<Integer> {
     }
     if (run.judged() == 0) {
       err.println("gdrproof: nothing could be judged: no Kubernetes object, values file or nccl.conf in " + String.join(" ", paths));
-      return ExitCode.UNREADABLE;
+      return allowNothing ? ExitCode.OK : ExitCode.UNREADABLE;
     }
     if (failOnInconclusive && findings.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE)) {
       return ExitCode.INCONCLUSIVE;

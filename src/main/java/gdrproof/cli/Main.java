@@ -51,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
     COMMANDS.put("config", ConfigCommand::new);
+    COMMANDS.put("completion", Completion::new);
     COMMANDS.put("warmup", Warmup::new);
   }
 

@@ -49,12 +49,12 @@ final class Rules implements Runnable {
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Every rule, one a line.",
-      footer = {"", "Examples:", "  gdrproof rules list", "  gdrproof rules list --stage lint -o json"})
+      footer = {"", "Examples:", "  gdrproof rules list", "  gdrproof rules list --stage lint -o json", "  gdrproof rules list -o markdown > docs/rules.md"})
   static final class Listing implements Callable<Integer> {
     @Option(names = "--stage", paramLabel = "STAGE", defaultValue = "", description = "only rules of: lint, diagnose, review, accept")
     private String stage;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "text or json (default: text)")
+    @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "text, json or markdown (default: text)")
     private String format;
 
     @Spec
@@ -67,7 +67,9 @@ final class Rules implements Runnable {
         throw new ParameterException(spec.commandLine(), "no rule has the stage " + stage);
       }
       PrintWriter out = spec.commandLine().getOut();
-      if (json(spec.commandLine(), format)) {
+      if (format.equals("markdown")) {
+        RuleReport.markdown(rules, out);
+      } else if (json(spec.commandLine(), format)) {
         RuleReport.json(rules, out);
       } else {
         RuleReport.list(rules, out);

@@ -2,9 +2,11 @@ package gdrproof.report;
 
 import gdrproof.finding.RuleInfo;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Rules and what they say of themselves. */
 public final class RuleReport {
@@ -15,6 +17,28 @@ public final class RuleReport {
     for (RuleInfo rule : rules) {
       out.println(String.format("%-8s %-" + Math.max(1, width) + "s %-7s %s", rule.code(), rule.slug(), rule.severity(), rule.summary()).stripTrailing());
     }
+  }
+
+  /** Every rule by topic, as a page: what `docs/rules.md` holds. */
+  public static void markdown(List<RuleInfo> rules, PrintWriter out) {
+    out.println("# Rules");
+    out.println();
+    out.println("Made by `gdrproof rules list -o markdown`; a test fails when it is out of date. Each code leads to the rule's page.");
+    Map<String, List<RuleInfo>> topics = new TreeMap<>();
+    rules.forEach(rule -> topics.computeIfAbsent(rule.topic(), t -> new ArrayList<>()).add(rule));
+    topics.forEach((topic, each) -> {
+      out.println();
+      out.println("## " + topic);
+      out.println();
+      out.println("| code | rule | severity | fault or check | what it says |");
+      out.println("| --- | --- | --- | --- | --- |");
+      for (RuleInfo rule : each) {
+        String page = rule.file().replaceFirst("\\.drl$", ".md");
+        String link = rule.file().endsWith("/" + rule.code() + "-" + rule.slug() + ".drl") ? "[" + rule.code() + "](../rules/" + page + ")" : rule.code();
+        String about = rule.fault().isEmpty() ? rule.check() : rule.fault();
+        out.println("| " + link + " | " + rule.slug() + " | " + rule.severity() + " | " + about + " | " + rule.summary().replace("|", "\\|") + " |");
+      }
+    });
   }
 
   public static void explain(RuleInfo rule, String page, PrintWriter out) {

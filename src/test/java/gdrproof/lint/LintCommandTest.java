@@ -33,6 +33,7 @@ class LintCommandTest {
     Called called = Linting.call("lint", template.toString());
     assertEquals(4, called.code());
     assertTrue(called.out().contains("helm template"), called.out());
+    assertEquals(0, Linting.call("lint", template.toString(), "--allow-nothing").code());
     Path open = Path.of("fixtures/POD080/open-no-resource/job.yaml");
     assertEquals(0, Linting.call("lint", open.toString()).code());
     assertEquals(5, Linting.call("lint", open.toString(), "--fail-on-inconclusive").code());
