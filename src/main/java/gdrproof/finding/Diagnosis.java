@@ -72,7 +72,12 @@ public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open,
    * @param fill slots of the commands that no fact fills, with what would
    */
   public record Ask(String measurement, String command, List<String> on, String cost, List<String> separates, String proves, Layer layer, String boundary, int stage, int seconds,
-      boolean splits, List<Step> steps, Map<String, String> fill) {}
+      boolean splits, List<Step> steps, Map<String, String> fill) {
+    /** A command as the catalogue has it, for no node in particular. */
+    public Ask(String measurement, String command, List<String> on, String cost, List<String> separates, String proves) {
+      this(measurement, command, on, cost, separates, proves, Layer.GPU_TOPOLOGY, "", 0, 0, false, List.of(), Map.of());
+    }
+  }
 
   /**
    * One command of a measurement.
