@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
 /** `gdrproof review BEFORE AFTER`. */
 @Command(name = "review", mixinStandardHelpOptions = true,
     description = "Says what a change of the Network Operator's configuration will do, before it is applied: drain, reload, resources that vanish, what going back does not restore.",
-    footer = {"", "Examples:", "  gdrproof review values-before.yaml values-after.yaml", "  gdrproof review --git main..HEAD -o markdown -- deploy/network-operator", "  gdrproof review before/ after/ --runbook --fail-on needs-drain", "",
+    footer = {"", "Examples:", "  gdrproof review values-before.yaml values-after.yaml", "  gdrproof review --git main..HEAD -o markdown -- deploy/network-operator", "  gdrproof review before/ after/ --runbook --fail-on needs-drain",
+        "  gdrproof review --context prod policy.yaml      what would applying this file do to the live cluster?", "",
         "Exit codes: 0 nothing at or above --fail-on, 1 a consequence at or above it, 2 usage, 3 internal error,", "4 nothing to compare, 5 unknown consequences (with --fail-on-inconclusive)."})
 final class Review implements Callable<Integer> {
   @Parameters(arity = "0..2", paramLabel = "BEFORE AFTER", description = "two files or folders; with --git one path; with --context the file or folder that is to be applied")
@@ -31,8 +33,8 @@ final class Review implements Callable<Integer> {
   @Option(names = "--git", paramLabel = "REV1..REV2", description = "compare two git revisions of PATH")
   private String revisions;
 
-  @Option(names = "--context", paramLabel = "NAME", description = "compare with the live cluster of this kubeconfig context, read only")
-  private String context;
+  @Mixin
+  private ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--chart-before", paramLabel = "VERSION", defaultValue = "", description = "release of the Network Operator chart of the before state")
   private String chartBefore;
@@ -121,11 +123,11 @@ final class Review implements Callable<Integer> {
       Path path = paths.isEmpty() ? Path.of(".") : paths.get(0);
       return new ReviewInput[] {GitRevision.read(revisions.substring(0, dots), path, chartBefore), GitRevision.read(revisions.substring(dots + 2), path, chartAfter)};
     }
-    if (context != null) {
+    if (cluster.given()) {
       if (paths.size() != 1) {
         throw new ParameterException(spec.commandLine(), "--context takes one PATH: what is to be applied");
       }
-      return ReviewLive.states(context, paths.get(0), chartBefore, chartAfter);
+      return ReviewLive.states(cluster.access(), paths.get(0), chartBefore, chartAfter);
     }
     if (paths.size() != 2) {
       throw new ParameterException(spec.commandLine(), "name BEFORE and AFTER, or use --git or --context");

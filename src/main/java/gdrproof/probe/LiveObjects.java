@@ -2,86 +2,191 @@ package gdrproof.probe;
 
 import gdrproof.policy.Policies;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads the operator's objects from a cluster; lists only, never writes. What is refused or absent is said, not guessed. */
+/**
+ * Reads objects from a cluster; lists only, never writes. What was read becomes text as `kubectl get KIND -A -o yaml` prints it; what was refused or not answered
+ * becomes kubectl's own words about it, so that live facts and facts of a bundle are read by one reader.
+ */
 public final class LiveObjects {
-  private static final int TIMEOUT_MILLIS = 15_000;
+  /** Objects of one page: a cluster of thousands of nodes is no single answer. */
+  private static final long PAGE = 500;
+  /** So many kinds without an answer, and the API is not asked for more. */
+  private static final int PATIENCE = 2;
 
-  private LiveObjects() {}
+  private final Cluster cluster;
+  private final Map<String, String> files = new TreeMap<>();
+  private final List<Gap> gaps = new ArrayList<>();
+  private final List<String> absent = new ArrayList<>();
+  private int silent;
+  private boolean spoke;
+
+  private LiveObjects(Cluster cluster) {
+    this.cluster = cluster;
+  }
 
   /**
-   * @param files YAML by a name of our own, `live/nicclusterpolicies.yaml`
-   * @param unread kinds that could not be read, with the permission or reason
+   * A kind that could not be read.
+   *
+   * @param resource `nodes`, `nicclusterpolicies.mellanox.com`
+   * @param permission the permission that is missing, "" if the reason is another
    */
-  public record Read(Map<String, String> files, List<String> unread) {}
+  public record Gap(String resource, String permission, String reason) {
+    @Override
+    public String toString() {
+      return resource + ": " + reason + (permission.isEmpty() ? "" : "; the permission " + permission + " is missing");
+    }
+  }
 
   /**
-   * @param context kubeconfig context; "" for the current one
+   * @param files YAML by a name of our own, `live/nicclusterpolicies.yaml`; also an empty list is a file
+   * @param gaps kinds that could not be read
+   * @param absent kinds that the cluster does not have
+   */
+  public record Read(Map<String, String> files, List<Gap> gaps, List<String> absent) {
+    public List<String> unread() {
+      return gaps.stream().map(Gap::toString).toList();
+    }
+
+    /** The files, and one more with what kubectl would have said about the gaps and absent kinds. */
+    public Map<String, String> asBundle() {
+      Map<String, String> all = new TreeMap<>(files);
+      gaps.forEach(gap -> all.put("live/" + plural(gap.resource()) + ".err", said(gap)));
+      absent.forEach(resource -> all.put("live/" + plural(resource) + ".err",
+          "$ kubectl get " + resource + " -A -o yaml\nerror: the server doesn't have a resource type \"" + plural(resource) + "\"\n"));
+      return all;
+    }
+
+    private static String plural(String resource) {
+      return resource.contains(".") ? resource.substring(0, resource.indexOf('.')) : resource;
+    }
+
+    private static String said(Gap gap) {
+      String group = gap.resource().contains(".") ? gap.resource().substring(gap.resource().indexOf('.') + 1) : "";
+      String line = gap.permission().isEmpty() ? "Unable to connect to the server: " + gap.reason()
+          : "Error from server (Forbidden): " + gap.resource() + " is forbidden: cannot list resource \"" + plural(gap.resource()) + "\" in API group \"" + group + "\" at the cluster scope";
+      return "$ kubectl get " + gap.resource() + " -A -o yaml\n" + line + "\n";
+    }
+  }
+
+  /**
+   * @param list which kinds: a key of `policies/operator/kinds.yaml`
    * @throws IOException if the API cannot be reached at all
    */
-  public static Read read(String context) throws IOException {
-    Config config = new ConfigBuilder(Config.autoConfigure(context.isEmpty() ? null : context)).withRequestTimeout(TIMEOUT_MILLIS).withConnectionTimeout(TIMEOUT_MILLIS)
-        .withRequestRetryBackoffLimit(0).build();
-    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
-      return read(client);
+  public static Read read(Cluster.Access access, String list) throws IOException {
+    try (Cluster cluster = Cluster.open(access)) {
+      return read(cluster, list);
     }
   }
 
-  /** Reads through a client that is given (tests: a mock server). */
-  public static Read read(KubernetesClient client) throws IOException {
-    Map<String, String> files = new TreeMap<>();
-    List<String> unread = new ArrayList<>();
-    int unreachable = 0;
-    List<Map<String, Object>> kinds = Policies.maps(Policies.read("operator/kinds.yaml").get("live"));
-    for (Map<String, Object> kind : kinds) {
-      String plural = String.valueOf(kind.get("plural"));
-      String name = plural + "." + kind.get("group");
+  static Read read(Cluster cluster, String list) throws IOException {
+    LiveObjects live = new LiveObjects(cluster);
+    for (Map<String, Object> kind : Policies.maps(Policies.read("operator/kinds.yaml").get(list))) {
+      live.kind(kind);
+    }
+    return new Read(live.files, live.gaps, live.absent);
+  }
+
+  private void kind(Map<String, Object> kind) throws IOException {
+    String plural = String.valueOf(kind.get("plural"));
+    String group = String.valueOf(kind.getOrDefault("group", ""));
+    String resource = group.isEmpty() ? plural : plural + "." + group;
+    if (silent >= PATIENCE) {
+      gaps.add(new Gap(resource, "", "not asked, since the API stopped answering"));
+      return;
+    }
+    List<String> versions = Policies.texts(kind.get("version"));
+    for (String version : versions) {
       try {
-        String text = list(client, kind, plural);
-        if (!text.isEmpty()) {
-          files.put("live/" + plural + ".yaml", text);
-        }
+        files.put("live/" + plural + ".yaml", list(kind, group, version, plural));
+        spoke = true;
+        return;
       } catch (KubernetesClientException e) {
+        spoke |= Cluster.answered(e);
         if (e.getCode() == 404) {
-          // The CRD is not installed: there are no such objects.
+          // This release of the API is not served; another may be.
           continue;
         }
-        if (e.getCode() == 403 || e.getCode() == 401) {
-          unread.add(name + ": forbidden; the permission list on " + name + " is missing");
-        } else {
-          unread.add(name + ": " + (e.getCode() == 0 ? "no answer from the API" : "the API answered " + e.getCode()));
-          unreachable += e.getCode() == 0 ? 1 : 0;
-          if (unreachable > 1 && files.isEmpty()) {
-            throw new IOException("the Kubernetes API at " + client.getMasterUrl() + " cannot be reached", e);
-          }
-        }
+        gap(resource, e);
+        return;
       }
     }
-    return new Read(files, unread);
+    absent.add(resource);
   }
 
-  private static String list(KubernetesClient client, Map<String, Object> kind, String plural) {
-    boolean namespaced = "Namespaced".equals(kind.get("scope"));
-    ResourceDefinitionContext context = new ResourceDefinitionContext.Builder().withGroup(String.valueOf(kind.get("group"))).withVersion(String.valueOf(kind.get("version")))
-        .withKind(String.valueOf(kind.get("kind"))).withPlural(plural).withNamespaced(namespaced).build();
-    List<GenericKubernetesResource> items = namespaced ? client.genericKubernetesResources(context).inAnyNamespace().list().getItems()
-        : client.genericKubernetesResources(context).list().getItems();
-    StringBuilder text = new StringBuilder();
-    for (GenericKubernetesResource item : items) {
-      text.append(text.length() == 0 ? "" : "---\n").append(Serialization.asYaml(item).replaceFirst("^---\n", ""));
+  private void gap(String resource, KubernetesClientException e) throws IOException {
+    boolean forbidden = Cluster.refused(e) && e.getCode() != 401;
+    gaps.add(new Gap(resource, forbidden ? "list on " + resource : "", forbidden ? "forbidden" : Cluster.reason(e)));
+    if (!Cluster.answered(e)) {
+      silent++;
+      if (silent >= PATIENCE && !spoke) {
+        throw new ProbeException("the Kubernetes API at " + cluster.server() + " cannot be reached: " + Cluster.reason(e), e);
+      }
     }
-    return text.toString();
+    if (e.getCode() == 401) {
+      throw new ProbeException("the Kubernetes API at " + cluster.server() + ": " + Cluster.reason(e), e);
+    }
+  }
+
+  private String list(Map<String, Object> kind, String group, String version, String plural) {
+    boolean namespaced = "Namespaced".equals(kind.get("scope"));
+    String name = String.valueOf(kind.get("kind"));
+    ResourceDefinitionContext context =
+        new ResourceDefinitionContext.Builder().withGroup(group).withVersion(version).withKind(name).withPlural(plural).withNamespaced(namespaced).build();
+    List<Object> items = new ArrayList<>();
+    try {
+      pages(context, namespaced, PAGE, items);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 410) {
+        throw e;
+      }
+      // The token of the next page has expired; one large answer is better than half a list.
+      items.clear();
+      pages(context, namespaced, null, items);
+    }
+    Map<String, Object> list = new LinkedHashMap<>();
+    list.put("apiVersion", group.isEmpty() ? version : group + "/" + version);
+    list.put("kind", name + "List");
+    list.put("items", items);
+    return Serialization.asYaml(list).replaceFirst("^---\n", "");
+  }
+
+  private void pages(ResourceDefinitionContext context, boolean namespaced, Long limit, List<Object> items) {
+    String next = null;
+    do {
+      var options = new ListOptionsBuilder().withLimit(limit).withContinue(next).build();
+      var resources = cluster.client().genericKubernetesResources(context);
+      GenericKubernetesResourceList page = namespaced ? resources.inAnyNamespace().list(options) : resources.list(options);
+      for (GenericKubernetesResource item : page.getItems()) {
+        String group = context.getGroup();
+        item.setApiVersion(group.isEmpty() ? context.getVersion() : group + "/" + context.getVersion());
+        item.setKind(context.getKind());
+        items.add(pruned(item));
+      }
+      next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+    } while (next != null && !next.isEmpty());
+  }
+
+  /** Without what no rule reads and what is most of the text: field managers, and the images that a node holds. */
+  private static GenericKubernetesResource pruned(GenericKubernetesResource item) {
+    if (item.getMetadata() != null) {
+      item.getMetadata().setManagedFields(List.of());
+    }
+    if (item.getKind().equals("Node") && item.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+      Map<Object, Object> kept = new LinkedHashMap<>(status);
+      kept.remove("images");
+      item.setAdditionalProperty("status", kept);
+    }
+    return item;
   }
 }

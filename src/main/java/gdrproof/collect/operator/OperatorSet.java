@@ -54,8 +54,7 @@ public final class OperatorSet {
     set.given = top.given.isEmpty() ? base.given : top.given;
     set.chartVersion = top.chartVersion.isEmpty() ? base.chartVersion : top.chartVersion;
     set.gpuChartVersion = top.gpuChartVersion.isEmpty() ? base.gpuChartVersion : top.gpuChartVersion;
-    base.docs.stream().filter(d -> top.docs.stream().noneMatch(t -> t.id().equals(d.id()))).forEach(set.docs::add);
-    set.docs.addAll(top.docs);
+    set.docs.addAll(Applied.over(base.docs, top.docs));
     return set;
   }
 

@@ -85,6 +85,11 @@ public final class Part {
     return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
   }
 
+  /** An empty part of the same kind at the same place. */
+  Part shell() {
+    return new Part(kind, document, text, path, line, column, keyLine, keyColumn, literal);
+  }
+
   void put(String key, Part part) {
     fields.put(key, part);
   }
