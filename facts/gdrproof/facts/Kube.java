@@ -249,8 +249,74 @@ public sealed interface Kube extends Fact {
   /** A resource that a node offers, by its status. */
   record NodeOffer(String node, String resource, Num allocatable) implements Kube {}
 
-  /** A taint that keeps pods away (NoSchedule, NoExecute). */
-  record NodeTaint(String node, String key, String effect) implements Kube {}
+  /** A taint that keeps pods away (NoSchedule, NoExecute); `value` is "" where it has none. */
+  record NodeTaint(String node, String key, String value, String effect) implements Kube {}
+
+  /**
+   * What the scheduler knows of a node.
+   *
+   * @param labels `key=value`, sorted
+   * @param schedulable NO when it is cordoned
+   */
+  record NodeState(String node, List<String> labels, Tri ready, Tri schedulable) implements Kube {}
+
+  /** What the kubelet of a node aligns (KubeletConfiguration, or its /configz): policies as written, `none` where the kubelet's default holds. */
+  record Kubelet(String node, String topologyPolicy, String topologyScope, String cpuPolicy, String memoryPolicy) implements Kube {}
+
+  /**
+   * What a pod template asks of the scheduler beside resources.
+   *
+   * @param selector nodeSelector as `key=value`, sorted
+   * @param tolerations `key|operator|value|effect`, empty parts where not written
+   * @param priorityClass, runtimeClass "" where not written
+   */
+  record PodPlacing(String pods, List<String> selector, List<String> tolerations, String priorityClass, String runtimeClass) implements Kube {}
+
+  /**
+   * Whether the nodes of the cluster can hold the pods of a template, all of them empty (derived; only with a complete list of nodes).
+   *
+   * @param blocker `none`, `together` (no node offers all of it), `selector`, `taint`, `taint-maybe` (an admission plugin may add the toleration), `count`, `unready`
+   * @param fit pods that the nodes hold at most
+   * @param grows whether something adds nodes on demand
+   */
+  record Placement(String pods, String object, String blocker, String detail, Num fit, Num wanted, Tri grows) implements Kube {}
+
+  /** What all rank and launcher pods of a job ask together (derived). */
+  record Demand(String object, String namespace, String pods, String resource, Num total) implements Kube {}
+
+  /**
+   * Objects of the cluster that could not be listed; what is checked with them stays open.
+   *
+   * @param kind one of the cluster lists of {@link Meta.Kind}, or the plural where no check looks at it
+   * @param resource as in permissions: `nodes`, `clusterqueues.kueue.x-k8s.io`
+   * @param reason with the permission that is missing
+   * @param checks what is not judged
+   */
+  record ClusterGap(String kind, String resource, String reason, String checks) implements Kube {}
+
+  /** What is not judged about pods because of a {@link ClusterGap} (derived). */
+  record Unjudged(String pods, String resource, String reason, String checks) implements Kube {}
+
+  /** A LocalQueue of Kueue. */
+  record LocalQueue(String namespace, String queue, String clusterQueue) implements Kube {}
+
+  /** What a ClusterQueue admits of a resource over all its flavors; `borrows` when a cohort may lend more. */
+  record QueueQuota(String queue, String resource, Num nominal, Tri borrows) implements Kube {}
+
+  /** A flavor that a ClusterQueue names. */
+  record QueueFlavor(String queue, String flavor) implements Kube {}
+
+  /** A class that others name: PriorityClass, RuntimeClass, DeviceClass, ResourceFlavor; `driver` is the DRA driver that a DeviceClass selects, or unknown. */
+  record NamedClass(String kind, String name, String driver) implements Kube {}
+
+  /** A device class that a claim asks for. */
+  record ClaimClass(String object, String deviceClass) implements Kube {}
+
+  /** Devices that a DRA driver publishes in a ResourceSlice. */
+  record SliceDevices(String node, String driver, Num devices) implements Kube {}
+
+  /** A LimitRange's largest amount of a resource for a container or a pod. */
+  record LimitMax(String object, String namespace, String type, String resource, Num max) implements Kube {}
 
   /** A resource that a queue admits; the queue is a Kueue ClusterQueue, or a LocalQueue with its cluster queue's resources. */
   record QueueCover(String queue, String kind, String resource) implements Kube {}

@@ -30,6 +30,17 @@ public sealed interface Meta extends Fact {
     public static final String CLUSTER_NODES = "cluster-nodes";
     /** All network attachment definitions of the cluster; the node of the fact is unknown. */
     public static final String CLUSTER_NETWORKS = "cluster-networks";
+    /** Other complete lists of the cluster; the node of the fact is unknown. */
+    public static final String CLUSTER_NAMESPACES = "cluster-namespaces";
+    public static final String CLUSTER_QUEUES = "cluster-queues";
+    public static final String CLUSTER_LOCAL_QUEUES = "cluster-local-queues";
+    public static final String CLUSTER_FLAVORS = "cluster-flavors";
+    public static final String CLUSTER_QUOTAS = "cluster-quotas";
+    public static final String CLUSTER_LIMITS = "cluster-limits";
+    public static final String CLUSTER_PRIORITIES = "cluster-priorities";
+    public static final String CLUSTER_RUNTIMES = "cluster-runtimes";
+    public static final String CLUSTER_DEVICE_CLASSES = "cluster-device-classes";
+    public static final String CLUSTER_DEVICES = "cluster-devices";
 
     /** Manifests, each document whole; the node of the fact is unknown. */
     public static final String MANIFESTS = "manifests";

@@ -1,5 +1,7 @@
 package gdrproof.cli;
 
+import gdrproof.bundle.Bundle;
+import gdrproof.bundle.Bundle.Entry;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Fact;
 import gdrproof.finding.Baseline;
@@ -21,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,7 +32,8 @@ import picocli.CommandLine.Spec;
 /** `gdrproof lint PATHS...`. */
 @Command(name = "lint", mixinStandardHelpOptions = true, description = "Checks job manifests before they are submitted: can these pods use GPUDirect RDMA, are the NCCL settings sane?",
     footer = {"", "Examples:", "  gdrproof lint jobs/                           every manifest of a folder", "  helm template run ./chart | gdrproof lint -   a rendered chart",
-        "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
+        "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "  gdrproof lint job.yaml --context prod         with a live look at the cluster, read only",
+        "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Lint implements Callable<Integer> {
   @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths;
@@ -48,6 +52,9 @@ final class Lint implements Callable<Integer> {
 
   @Option(names = "--facts", paramLabel = "BUNDLE", description = "facts of the cluster: a folder with kubectl get -o yaml outputs and node command outputs")
   private Path facts;
+
+  @Mixin
+  private ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--config", paramLabel = "FILE", description = "configuration (default: gdrproof.yaml in the working folder)")
   private String config = "";
@@ -88,7 +95,7 @@ final class Lint implements Callable<Integer> {
     }
     try {
       settings = settings();
-      run = LintRun.run(paths, facts, settings, this::load);
+      run = LintRun.run(paths, cluster(), settings, this::load);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
@@ -114,6 +121,18 @@ final class Lint implements Callable<Integer> {
       summary(findings, run.judged());
     }
     return code(findings, run, limit).code();
+  }
+
+  /** Evidence of the cluster: of a bundle, of a live look, of both. */
+  private List<Entry> cluster() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    if (facts != null) {
+      entries.addAll(Bundle.open(facts));
+    }
+    if (cluster.given()) {
+      entries.addAll(LintLive.entries(cluster.access(), err));
+    }
+    return entries;
   }
 
   private RuleBase load(Predicate<String> topics, Collection<? extends Fact> read) {

@@ -7,6 +7,7 @@ import gdrproof.bundle.Value;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Collectors;
 import gdrproof.collect.kube.LintReader;
+import gdrproof.collect.kube.Placements;
 import gdrproof.collect.operator.Alternatives;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
@@ -53,15 +54,15 @@ public final class LintRun {
 
   /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
   public static Result run(List<String> paths, Path cluster, LintConfig config, RuleBase rules) throws IOException {
-    return run(paths, cluster, config, (topics, read) -> rules);
+    return run(paths, cluster == null ? List.of() : Bundle.open(cluster), config, (topics, read) -> rules);
   }
 
   /** The same, with rules chosen once it is known which topics of them the files concern and which facts they gave. */
-  static Result run(List<String> paths, Path cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
+  static Result run(List<String> paths, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
     return run(LintFiles.of(paths), cluster, config, rules, true);
   }
 
-  private static Result run(List<Entry> entries, Path cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, boolean split)
+  private static Result run(List<Entry> entries, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, boolean split)
       throws IOException {
     Ledger ledger = new Ledger();
     Set<String> names = new HashSet<>();
@@ -75,12 +76,13 @@ public final class LintRun {
         return merged(sets, entries, cluster, config, rules);
       }
     }
-    if (cluster != null) {
-      Collectors.read(Bundle.open(cluster)).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
+    if (!cluster.isEmpty()) {
+      Collectors.read(cluster).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
+    Placements.derive(ledger);
     settings(config, ledger);
     Collection<? extends Fact> read = ledger.unsorted();
-    RuleBase chosen = rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || cluster != null, read);
+    RuleBase chosen = rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || !cluster.isEmpty(), read);
     Engine.Result result = new Engine(chosen).conclude(read);
     List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
     List<Unread> unread = new ArrayList<>();
@@ -95,7 +97,7 @@ public final class LintRun {
     return new Result(findings, suppressions, reader.judged(), unread, result.failures(), result, ledger);
   }
 
-  private static Result merged(List<List<String>> sets, List<Entry> entries, Path cluster, LintConfig config,
+  private static Result merged(List<List<String>> sets, List<Entry> entries, List<Entry> cluster, LintConfig config,
       BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
     Map<String, Entry> named = new HashMap<>();
     entries.forEach(e -> named.put(e.name(), e));

@@ -10,9 +10,9 @@ import gdrproof.facts.Kube.HostChange;
 import gdrproof.facts.Kube.NamespaceRules;
 import gdrproof.facts.Kube.NetworkDefinition;
 import gdrproof.facts.Kube.NodeOffer;
+import gdrproof.facts.Kube.NodeState;
 import gdrproof.facts.Kube.NodeTaint;
 import gdrproof.facts.Kube.PodIsolation;
-import gdrproof.facts.Kube.QueueCover;
 import gdrproof.facts.Kube.Quota;
 import gdrproof.facts.Tri;
 import java.util.List;
@@ -38,12 +38,8 @@ final class ClusterFacts {
         String resource = m.spec().at("resourceName").text();
         facts.addAtKey(new NetworkDefinition(space.text("default"), m.name(), resource.isEmpty() ? "" : "nvidia.com/" + resource, m.kind()), d, m.root());
       }
-      case "ClusterQueue" -> {
-        for (Value group : m.spec().at("resourceGroups").items()) {
-          group.at("coveredResources").items().forEach(r -> facts.add(new QueueCover(m.name(), m.kind(), r.text()), d, r));
-        }
-      }
-      case "LocalQueue" -> facts.add(new QueueCover(m.name(), m.kind(), m.spec().at("clusterQueue").text()), d, m.spec().at("clusterQueue"));
+      case "ClusterQueue", "LocalQueue" -> QueueFacts.add(m, facts);
+      case "PriorityClass", "RuntimeClass", "DeviceClass", "ResourceFlavor", "ResourceSlice", "LimitRange", "KubeletConfiguration" -> ClassFacts.add(m, facts);
       case "ResourceQuota" -> m.spec().at("hard").entries().forEach((name, value) -> facts.add(new Quota(m.id(), m.namespace(), name.replaceFirst("^(requests|limits)\\.", ""),
           Quantity.of(value.text())), d, value));
       case "ResourceClaimTemplate", "ResourceClaim" -> claim(m, facts);
@@ -61,9 +57,17 @@ final class ClusterFacts {
         facts.add(new NodeOffer(node, name, Quantity.of(value.text())), m.document(), value);
       }
     });
+    List<String> labels = m.root().at("metadata", "labels").entries().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue().text()).sorted().toList();
+    Tri ready = Tri.UNKNOWN;
+    for (Value condition : m.root().at("status", "conditions").items()) {
+      if (condition.at("type").text().equals("Ready")) {
+        ready = Tri.of(condition.at("status").text().equals("True"));
+      }
+    }
+    facts.addAtKey(new NodeState(node, labels, ready, Tri.of(!m.spec().at("unschedulable").isTrue())), m.document(), m.root());
     for (Value taint : m.spec().at("taints").items()) {
       if (!taint.at("effect").text().equals("PreferNoSchedule")) {
-        facts.add(new NodeTaint(node, taint.at("key").text(), taint.at("effect").text()), m.document(), taint.at("key"));
+        facts.add(new NodeTaint(node, taint.at("key").text(), taint.at("value").text(), taint.at("effect").text()), m.document(), taint.at("key"));
       }
     }
   }
@@ -71,6 +75,7 @@ final class ClusterFacts {
   private static void claim(Manifest m, Facts facts) {
     ClaimShape shape = ClaimShape.of(m);
     Value devices = m.kind().equals("ResourceClaimTemplate") ? m.spec().at("spec", "devices") : m.spec().at("devices");
+    ClassFacts.claimed(m, devices, facts);
     facts.addAtKey(new ClaimDevices(m.id(), m.namespace(), m.name(), shape.gpus(), shape.nics(), shape.aligned(), shape.all()), m.document(),
         devices.at("requests").exists() ? devices.at("requests") : m.root());
   }

@@ -5,9 +5,10 @@ import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
-import gdrproof.facts.Meta.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Objects in a bundle: `kubectl get ... -o yaml` or `-o json`, and manifests of the job that ran. */
 final class ManifestCollector implements Collector {
@@ -31,14 +32,13 @@ final class ManifestCollector implements Collector {
     }
     Manifests.read(documents, "", (fact, evidence) -> sink.fact(fact, evidence.from(section.node(), section.command(), section.time())));
     for (Document document : documents) {
-      if (document.root().at("kind").text().endsWith("List") && document.root().at("items").isList()) {
-        document.root().at("items").items().stream().map(item -> item.at("kind").text()).distinct().forEach(kind -> {
-          if (kind.equals("Node")) {
-            sink.looked(section, Kind.CLUSTER_NODES, document.line() - section.firstLine());
-          } else if (kind.equals("NetworkAttachmentDefinition")) {
-            sink.looked(section, Kind.CLUSTER_NETWORKS, document.line() - section.firstLine());
-          }
-        });
+      String list = document.root().at("kind").text();
+      if (list.endsWith("List") && document.root().at("items").isList()) {
+        Set<String> kinds = new TreeSet<>();
+        document.root().at("items").items().forEach(item -> kinds.add(item.at("kind").text()));
+        // A list that names its kind is complete even when it is empty.
+        kinds.add(list.substring(0, list.length() - "List".length()));
+        kinds.stream().map(ClusterKinds::looked).filter(kind -> !kind.isEmpty()).forEach(kind -> sink.looked(section, kind, document.line() - section.firstLine()));
       }
     }
   }

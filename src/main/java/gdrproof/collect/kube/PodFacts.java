@@ -16,6 +16,7 @@ import gdrproof.facts.Kube.NvlinkDomain;
 import gdrproof.facts.Kube.Placeholder;
 import gdrproof.facts.Kube.PodClaim;
 import gdrproof.facts.Kube.PodHost;
+import gdrproof.facts.Kube.PodPlacing;
 import gdrproof.facts.Kube.Pods;
 import gdrproof.facts.Kube.ResourceAsk;
 import gdrproof.facts.Num;
@@ -53,6 +54,7 @@ final class PodFacts {
     facts.addAtKey(new Pods(id, manifest.id(), manifest.kind(), template.namespace(), template.role(), template.replicas(), pods.use, pods.spread, pods.purpose,
         pods.rdma, pods.gpus, pods.nccl, pods.platform), document, spec.exists() && spec.keyLine() > 0 ? spec : manifest.root());
     host(id, spec);
+    placing(id, spec);
     Tri guaranteed = guaranteed();
     for (Part part : view.parts) {
       container(id, part, guaranteed);
@@ -91,6 +93,12 @@ final class PodFacts {
     } else {
       facts.addAtKey(fact, document, spec);
     }
+  }
+
+  private void placing(String id, Value spec) {
+    List<String> selector = spec.at("nodeSelector").entries().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue().text()).sorted().toList();
+    List<String> tolerations = spec.at("tolerations").items().stream().map(t -> t.at("key").text() + "|" + t.at("operator").text("Equal") + "|" + t.at("value").text() + "|" + t.at("effect").text()).toList();
+    facts.addAtKey(new PodPlacing(id, selector, tolerations, spec.at("priorityClassName").text(), spec.at("runtimeClassName").text()), document, spec);
   }
 
   /** NVLink between nodes: node types by their names, or a program and settings that want it. */
