@@ -7,6 +7,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.policy.Policies;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class Collected {
     private People() {}
   }
 
-  private record Missing(String node, String reason, int line) {}
+  private record Missing(String node, String boundary, String probe, String reason, int line) {}
 
   private Collected() {}
 
@@ -50,9 +51,7 @@ final class Collected {
         String probe = line.path("probe").asString(Fact.UNKNOWN);
         String key = node + "/" + line.path("boundary").asString("") + "/" + probe;
         if (line.path("file").asString("").isEmpty() && !line.path("status").asString("").equals(Status.DONE.text())) {
-          String boundary = line.path("boundary").asString("");
-          missing.put(key, new Missing(node.equals("-") ? Fact.UNKNOWN : node,
-              probe + " was not collected" + (boundary.equals("host") || boundary.isEmpty() ? "" : " (" + boundary + ")") + ": " + line.path("reason").asString("no reason given"), i + 1));
+          missing.put(key, new Missing(node.equals("-") ? Fact.UNKNOWN : node, line.path("boundary").asString(""), probe, line.path("reason").asString("no reason given"), i + 1));
         } else {
           missing.remove(key);
         }
@@ -61,7 +60,15 @@ final class Collected {
         ledger.add(new Unread(Fact.UNKNOWN, file, i + 1, "damaged line of the collection's index"), Evidence.of(file, i + 1, ""));
       }
     }
-    missing.values().forEach(m -> ledger.add(new Unread(m.node(), file, m.line(), m.reason()), Evidence.of(file, m.line(), lines.get(m.line() - 1))));
+    // One program that is not installed is one thing to say, however many probes need it.
+    Map<String, List<Missing>> byReason = new LinkedHashMap<>();
+    missing.values().forEach(m -> byReason.computeIfAbsent(m.node() + "/" + m.boundary() + "/" + m.reason(), r -> new ArrayList<>()).add(m));
+    byReason.values().forEach(same -> {
+      Missing first = same.get(0);
+      String probes = same.stream().map(Missing::probe).collect(Collectors.joining(", "));
+      String where = first.boundary().equals("host") || first.boundary().isEmpty() ? "" : " (" + first.boundary() + ")";
+      ledger.add(new Unread(first.node(), file, first.line(), "not collected" + where + ": " + probes + ": " + first.reason()), Evidence.of(file, first.line(), lines.get(first.line() - 1)));
+    });
   }
 
   static void header(String file, ProbeHeader header, List<String> lines, boolean understood, Ledger ledger) {
