@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -136,8 +137,15 @@ final class Collect implements Callable<Integer> {
       this.err = err;
     }
 
-    /** @param command between two readings of the counters; empty for none */
     int collect(List<String> command, PrintWriter print) throws IOException, InterruptedException {
+      return collect(command, print, exit -> true);
+    }
+
+    /**
+     * @param command between two readings of the counters; empty for none
+     * @param wanted by the command's exit status, whether everything is collected, or the counters are enough
+     */
+    int collect(List<String> command, PrintWriter print, IntPredicate wanted) throws IOException, InterruptedException {
       Files.createDirectories(out);
       CommandRun run = new CommandRun();
       try (Nodes.Opened opened = nodes.open()) {
@@ -150,6 +158,9 @@ final class Collect implements Callable<Integer> {
             gather(opened.targets(), plan.phase("before"));
             exit = run.run(command, out.resolve("run.log"), print, err);
             gather(opened.targets(), plan.phase("after"));
+          }
+          if (!command.isEmpty() && !wanted.test(exit)) {
+            return exit;
           }
           Result result = gather(opened.targets(), plan);
           tell(result, opened);

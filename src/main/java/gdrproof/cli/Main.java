@@ -43,6 +43,8 @@ public final class Main implements Runnable {
   static {
     COMMANDS.put("lint", Lint::new);
     COMMANDS.put("collect", Collect::new);
+    COMMANDS.put("run", Run::new);
+    COMMANDS.put("doctor", Doctor::new);
     COMMANDS.put("diagnose", Diagnose::new);
     COMMANDS.put("facts", Facts::new);
     COMMANDS.put("measure", Measure::new);

@@ -65,7 +65,7 @@ final class Collected {
     missing.values().forEach(m -> byReason.computeIfAbsent(m.node() + "/" + m.boundary() + "/" + m.reason(), r -> new ArrayList<>()).add(m));
     byReason.values().forEach(same -> {
       Missing first = same.get(0);
-      String probes = same.stream().map(Missing::probe).collect(Collectors.joining(", "));
+      String probes = same.stream().map(m -> m.probe().replaceFirst("-(?:before|after)$", "")).distinct().collect(Collectors.joining(", "));
       String where = first.boundary().equals("host") || first.boundary().isEmpty() ? "" : " (" + first.boundary() + ")";
       ledger.add(new Unread(first.node(), file, first.line(), "not collected" + where + ": " + probes + ": " + first.reason()), Evidence.of(file, first.line(), lines.get(first.line() - 1)));
     });

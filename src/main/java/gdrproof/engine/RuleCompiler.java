@@ -100,6 +100,7 @@ public final class RuleCompiler {
       for (String topic : topics.keySet()) {
         Catalogue.write(target.resolve(FOLDER).resolve(topic + ".rules"), all.stream().filter(i -> i.topic().equals(topic)).toList(), rules);
       }
+      Needs.write(target.resolve(FOLDER), topics.values());
       Files.writeString(target.resolve(FOLDER).resolve("topics"), String.join("\n", topics.keySet()) + "\n");
       return count;
     } catch (IOException e) {

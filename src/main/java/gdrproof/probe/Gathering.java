@@ -71,7 +71,7 @@ public final class Gathering {
     }
   }
 
-  private static final Duration QUESTION = Duration.ofSeconds(30);
+  private static final Duration QUESTION = Duration.ofSeconds(60);
   private static final Pattern DENIED = Pattern.compile("(?i)permission denied|operation not permitted|must be root|are you root");
 
   private final Path bundle;
@@ -160,7 +160,7 @@ public final class Gathering {
       if (wanted.isEmpty()) {
         return;
       }
-      Set<String> absent = absent(wanted);
+      Map<String, String> absent = absent(wanted);
       if (wanted.stream().anyMatch(p -> p.group().equals("job"))) {
         job = ask("job_pids").strip().replaceAll("\\s+", ",");
         if (job.isEmpty()) {
@@ -195,14 +195,16 @@ public final class Gathering {
       return wanted;
     }
 
-    /** Programs that are not there, asked for at once. */
-    private Set<String> absent(List<Probe> wanted) throws IOException, InterruptedException {
+    /** What is missing of the programs, and why; asked for at once. */
+    private Map<String, String> absent(List<Probe> wanted) throws IOException, InterruptedException {
       Set<String> tools = wanted.stream().map(Probe::tool).filter(t -> !t.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
-      String said = ask("for t in " + String.join(" ", tools) + "; do have $t || echo $t; done; echo END");
+      String said = ask("for t in " + String.join(" ", tools) + "; do r=$(lacks $t); [ -z \"$r\" ] || echo \"$t=$r\"; done; echo END");
       if (!said.strip().endsWith("END")) {
         throw new ProbeException("its shell does not answer: " + said.strip());
       }
-      return Set.of(said.strip().split("\\s+"));
+      Map<String, String> absent = new TreeMap<>();
+      said.lines().filter(l -> l.contains("=")).forEach(l -> absent.put(l.substring(0, l.indexOf('=')), l.substring(l.indexOf('=') + 1)));
+      return absent;
     }
 
     private String ask(String shell) throws IOException, InterruptedException {
@@ -218,7 +220,7 @@ public final class Gathering {
       return "GDRPROOF_JOB=" + Leash.quote(job) + "; GDRPROOF_NAMESPACE=" + Leash.quote(plan.namespace()) + "; export GDRPROOF_JOB GDRPROOF_NAMESPACE; " + Probe.prelude() + text;
     }
 
-    private void probe(Probe probe, Set<String> absent) throws IOException, InterruptedException {
+    private void probe(Probe probe, Map<String, String> absent) throws IOException, InterruptedException {
       boolean cluster = probe.where() == Where.CLUSTER;
       NodeFolder folder = cluster ? new NodeFolder(bundle, "", "cluster") : own;
       String host = cluster ? Fact.UNKNOWN : target.node();
@@ -228,8 +230,8 @@ public final class Gathering {
         kept.incrementAndGet();
         return;
       }
-      if (absent.contains(probe.tool())) {
-        note(folder, name, host, place, Status.MISSING_TOOL, probe.tool() + " is not installed", probe.command());
+      if (absent.containsKey(probe.tool())) {
+        note(folder, name, host, place, Status.MISSING_TOOL, absent.get(probe.tool()), probe.command());
         return;
       }
       Duration limit = Duration.ofSeconds(probe.seconds());

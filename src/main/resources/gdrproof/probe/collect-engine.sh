@@ -106,8 +106,10 @@ probe() {
   [ -e "$folder/$name.txt" ] && return 0
   mkdir -p "$folder"
   now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-  if [ -n "$7" ] && ! have "$7"; then
-    note "$name" missing-tool "$7 is not installed" -1 0 "$now" "$8" ''
+  lack=''
+  [ -n "$7" ] && lack=$(lacks "$7")
+  if [ -n "$lack" ]; then
+    note "$name" missing-tool "$lack" -1 0 "$now" "$8" ''
     return 0
   fi
   seconds=$5

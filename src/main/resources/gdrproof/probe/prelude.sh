@@ -2,6 +2,7 @@
 LC_ALL=C; export LC_ALL
 PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/local/cuda/bin:/opt/mellanox/bin:/usr/mpi/gcc/openmpi/bin; export PATH
 have() { command -v "$1" >/dev/null 2>&1; }
+lacks() { if ! have "$1"; then echo "$1 is not installed"; else case $1 in kubectl|helm) kubectl get --raw /version --request-timeout=10s >/dev/null 2>&1 || echo "no Kubernetes API answers kubectl here";; esac; fi; }
 say() { printf '$ %s\n' "$*"; }
 show() { say "$*"; "$@" 2>&1; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; elif have sudo && sudo -n true 2>/dev/null; then sudo -n "$@"; else "$@"; fi; }

@@ -15,6 +15,11 @@ public final class Leftovers {
     return true;
   }
 
+  /** The same, at this moment. */
+  public static boolean now(String words) {
+    return found(words);
+  }
+
   static boolean found(String words) {
     // A process that has ended and waits for its parent has no command line.
     return ProcessHandle.allProcesses().anyMatch(p -> p.info().commandLine().orElse("").contains(words));
