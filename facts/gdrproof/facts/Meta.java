@@ -14,6 +14,8 @@ public sealed interface Meta extends Fact {
     public static final String RDMA_DEVICES = "rdma-devices";
     public static final String RDMA_DEVICE_NODES = "rdma-device-nodes";
     public static final String PCI_DEVICES = "pci-devices";
+    /** Vendor, device and class of every NIC and GPU of the bus; nothing of capabilities. */
+    public static final String PCI_IDS = "pci-ids";
     public static final String MODULES = "modules";
     public static final String MEMLOCK = "memlock";
     public static final String SHM = "shm";

@@ -106,7 +106,7 @@ RANK
   case $ENTER in
     unshare*)
       for name in $A $B; do
-        for probe in 'ls -l /sys/class/infiniband' 'ls -l /dev/infiniband' 'ls -l /sys/kernel/mm/memory_peers' 'ibv_devinfo' 'cat /proc/self/limits' 'df -h /dev/shm' 'ip addr' 'nvidia-smi topo -m' 'cat /proc/driver/nvidia/version'; do
+        for probe in 'ls -l /sys/class/infiniband' 'ls -l /dev/infiniband' 'ls -l /sys/kernel/mm/memory_peers' "grep -H . /sys/bus/pci/devices/*/vendor /sys/bus/pci/devices/*/device /sys/bus/pci/devices/*/class" 'cat /proc/modules' 'ibv_devinfo' 'cat /proc/self/limits' 'df -h /dev/shm' 'ip addr' 'nvidia-smi topo -m' 'cat /proc/driver/nvidia/version'; do
           [ $SKIP = 1 ] || [ $DRY = 1 ] || printf 'gdrproof@%s:~$ %s\n' "$name" "$probe" >>"$DIR/$name.txt"
           [ $SKIP = 1 ] || [ $DRY = 1 ] || $ENTER "$name" "$FIRST" sh -c "$probe" >>"$DIR/$name.txt" 2>&1 </dev/null
         done

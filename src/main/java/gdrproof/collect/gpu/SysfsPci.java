@@ -5,6 +5,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.CpuPower;
 import gdrproof.facts.Pcie.DeviceAddress;
@@ -13,6 +14,7 @@ import gdrproof.facts.Pcie.PciLink;
 import gdrproof.facts.Pcie.PciNuma;
 import gdrproof.facts.Pcie.PciParent;
 import gdrproof.facts.Tri;
+import gdrproof.policy.Policies;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +28,9 @@ final class SysfsPci implements Collector {
   private static final Pattern VALUE = Pattern.compile(
       "^(?:\\S*/)?(?<subject>[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]|(?!device/)[A-Za-z][\\w.-]*)(?:/device)?/(?<file>current_link_speed|current_link_width|max_link_speed|max_link_width|numa_node|vendor|device|class)"
           + "(?::|: | )(?<value>\\S.*)$");
+  /** A listing of every device of the bus, not of one that somebody chose. */
+  private static final Pattern WHOLE_BUS = Pattern.compile("/sys/bus/pci/devices/\\*/");
+  private static final Map<String, Object> RDMA_CARDS = Policies.read("rdma-cards.yaml");
   private static final Pattern GOVERNOR = Pattern.compile("(?:^|/)cpu\\d+/cpufreq/scaling_governor(?::|: )(?<value>\\w+)\\s*$");
 
   @Override
@@ -61,6 +66,11 @@ final class SysfsPci implements Collector {
       }
     }
     devices.forEach((subject, values) -> device(section.node(), subject, values, lines, sink));
+    boolean whole = WHOLE_BUS.matcher(section.command()).find() && devices.values().stream().anyMatch(v -> v.getOrDefault("class", "").startsWith("0x02"))
+        && devices.values().stream().allMatch(v -> v.containsKey("vendor") && v.containsKey("device") && v.containsKey("class"));
+    if (whole) {
+      sink.looked(section, Kind.PCI_IDS, 0);
+    }
   }
 
   private static void device(String node, String subject, Map<String, String> values, Map<String, Evidence> lines, Sink sink) {
@@ -76,8 +86,18 @@ final class SysfsPci implements Collector {
     }
     if (values.containsKey("vendor") && values.containsKey("device") && address.contains(":")) {
       String ids = (values.get("vendor") + ":" + values.get("device")).replace("0x", "");
-      sink.fact(new PciDevice(node, address, pciClass(values.get("class")), Fact.UNKNOWN, ids), lines.get(subject + "vendor"));
+      sink.fact(new PciDevice(node, address, pciClass(values.get("class")), name(ids), ids), lines.get(subject + "vendor"));
     }
+  }
+
+  /** The maker of a card that can do RDMA, by its ids; of others nothing is said. */
+  private static String name(String ids) {
+    for (Map.Entry<String, Object> each : RDMA_CARDS.entrySet()) {
+      if (ids.matches(String.valueOf(Policies.map(each.getValue()).get("ids")))) {
+        return each.getKey();
+      }
+    }
+    return Fact.UNKNOWN;
   }
 
   private static String pciClass(String code) {

@@ -10,6 +10,7 @@ import gdrproof.facts.Host.ShmSegments;
 import gdrproof.facts.Host.SysEntry;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.RdmaToolError;
 import gdrproof.facts.Tri;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,7 @@ final class Listings implements Collector {
   private static final Pattern LS = Pattern.compile("(?:^|[;&|]\\s*|\\s)ls\\b(?:\\s+-\\S+)*\\s+(?<folder>/(?:dev|sys)\\S*)");
   private static final Pattern VERBS_NODE = Pattern.compile("(?:uverbs|umad|issm)\\d+|rdma_cm|ucm\\d+");
   private static final Pattern GPU_NODE = Pattern.compile("nvidia(?:\\d+|ctl|-uvm|-uvm-tools|-modeset|-nvswitch\\w+|-nvlink|-fs\\d*|-imex\\S*)|gdrdrv");
+  private static final String SYS_CLASS = "/sys/class/infiniband";
   private static final Pattern NAME = Pattern.compile("^[\\w.:-]+$");
   private static final Pattern NCCL_SEGMENT = Pattern.compile("^nccl-\\S+$");
 
@@ -43,6 +45,8 @@ final class Listings implements Collector {
     String scope = Views.scope(section);
     Shm shm = new Shm();
     int verbs = -1;
+    int none = -1;
+    int entries = 0;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).strip();
       Matcher m;
@@ -58,9 +62,17 @@ final class Listings implements Collector {
       } else if ((m = FILE.matcher(line)).matches() && (folder.equals("/dev/shm") || NCCL_SEGMENT.matcher(m.group("name")).matches())) {
         shm.add(m, i);
         sink.understood(section, i);
+      } else if (folder.equals(SYS_CLASS) && line.equals("total 0")) {
+        none = i;
+        sink.understood(section, i);
       } else if (shortListing(folder) && !line.isEmpty()) {
+        entries += folder.equals(SYS_CLASS) ? 1 : 0;
         verbs = names(section, sink, i, scope, folder, line) ? i : verbs;
       }
+    }
+    if (none >= 0 && entries == 0 && !Views.filtered(section)) {
+      // `ls -l` of the folder alone: the kernel has no RDMA device, or no driver that made one.
+      sink.fact(new RdmaToolError(section.node(), "ls " + SYS_CLASS, "no-rdma-device"), section.at(none));
     }
     if (verbs >= 0 && !Views.filtered(section)) {
       sink.looked(section, Kind.RDMA_DEVICE_NODES, verbs);

@@ -53,7 +53,7 @@ final class Experiments {
     more.entrySet().removeAll(Comparisons.settings(main).entrySet());
     boolean narrower = !more.isEmpty() && more.size() <= MOST_SETTINGS && CONTROLS.containsAll(more.keySet()) && own.keySet().containsAll(Comparisons.settings(main).keySet());
     boolean meant = command.settings().entrySet().containsAll(more.entrySet());
-    boolean same = run.ranks().known() && run.ranks().equals(main.ranks()) && run.hosts().equals(main.hosts()) && run.sweep().equals(main.sweep());
+    boolean same = run.ranks().known() && run.ranks().equals(main.ranks()) && run.hosts().equals(main.hosts());
     // One that the main run is a control of would be read in a circle.
     boolean plain = more.keySet().stream().allMatch(name -> name.equals("NCCL_IB_HCA") || !Comparisons.settings(main).containsKey(name));
     return narrower && meant && same && plain && !series(run.run()).equals(series(main.run()))
