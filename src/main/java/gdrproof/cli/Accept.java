@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof accept BUNDLE`. */
 @Command(name = "accept", mixinStandardHelpOptions = true, description = "Judges whether a fabric is ready: every item of the checklist proven, failed or not proven, with its evidence.",
-    footer = {"", "Examples:", "  gdrproof accept evidence/ --baseline h200-8x400.yaml", "  gdrproof accept evidence/ --checklist our-gate.yaml -o json=gate.json -o text", "  gdrproof accept --list", "",
+    footer = {"", "Examples:", "  gdrproof accept evidence/ --baseline h200-8x400.yaml", "  gdrproof accept evidence/ --checklist our-gate.yaml -o json=gate.json -o text", "  gdrproof accept evidence/ -o html=gate.html --record records/", "  gdrproof accept --list", "",
         "Exit codes: 0 accepted, 1 not accepted, 2 usage, 3 internal error, 4 nothing could be read,", "5 not accepted, but nothing failed (with --fail-on-inconclusive)."})
 final class Accept implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
@@ -41,6 +41,9 @@ final class Accept implements Callable<Integer> {
 
   @Option(names = "--fail-on-inconclusive", description = "exit 5 instead of 1 when nothing failed and something required is not proven")
   private boolean failOnInconclusive;
+
+  @Option(names = "--record", paramLabel = "DIR", description = "write the engineering record (Markdown and JSON) into DIR, compared with the last one there")
+  private Path record;
 
   @Option(names = "--list", description = "print the checklist and stop")
   private boolean list;
@@ -86,7 +89,10 @@ final class Accept implements Callable<Integer> {
       return ExitCode.UNREADABLE.code();
     }
     Acceptance acceptance = AcceptRun.judge(ledger, checklist, Pipeline.sites(rules), day);
-    reports.acceptance(acceptance, out);
+    reports.acceptance(acceptance, ledger, out);
+    if (record != null) {
+      err.println("gdrproof: recorded in " + Recording.write(record, ledger, acceptance));
+    }
     acceptance.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!acceptance.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();

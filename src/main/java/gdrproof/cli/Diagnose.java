@@ -38,6 +38,9 @@ final class Diagnose implements Callable<Integer> {
   @Option(names = "--explain", paramLabel = "FAULT", description = "print the whole proof tree of this cause, hypothesis or observation instead of the report")
   private String explain = "";
 
+  @Option(names = "--interpret", description = "say also what the benchmark figures amount to: ceiling, limiting part, and where the rest went (JSON and HTML always do)")
+  private boolean interpret;
+
   @Spec
   private CommandSpec spec;
 
@@ -60,7 +63,7 @@ final class Diagnose implements Callable<Integer> {
     }
     Diagnosis diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
     if (explain.isEmpty()) {
-      reports.diagnosis(diagnosis, ledger, out);
+      reports.diagnosis(diagnosis, ledger, interpret, out);
     } else if (!explained(diagnosis, ledger, out)) {
       throw new ParameterException(spec.commandLine(), "--explain " + explain + ": not among the answers: "
           + answers(diagnosis).map(Diagnosis.Answer::fault).distinct().collect(Collectors.joining(", ")));

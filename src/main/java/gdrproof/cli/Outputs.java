@@ -5,6 +5,7 @@ import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis;
 import gdrproof.finding.Finding;
+import gdrproof.finding.reading.Readings;
 import gdrproof.finding.view.View;
 import gdrproof.report.AcceptJson;
 import gdrproof.report.AcceptJunit;
@@ -17,8 +18,10 @@ import gdrproof.report.GithubReport;
 import gdrproof.report.JsonReport;
 import gdrproof.report.JunitReport;
 import gdrproof.report.MarkdownReport;
+import gdrproof.report.ReadingReport;
 import gdrproof.report.SarifReport;
 import gdrproof.report.TextReport;
+import gdrproof.report.html.AcceptPage;
 import gdrproof.report.html.DiagnosisPage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,7 +35,7 @@ import java.util.function.Consumer;
 /** Options `-o FORMAT[=FILE]`: several at once, at most one to standard output. */
 final class Outputs {
   static final String FORMATS = "text, json, sarif, junit, github, markdown";
-  static final String ACCEPT_FORMATS = "text, json, junit, markdown";
+  static final String ACCEPT_FORMATS = "text, json, junit, markdown, html";
   /** Formats of the commands that have pictures to show. */
   static final String PICTURED = FORMATS + ", html";
 
@@ -60,27 +63,37 @@ final class Outputs {
     }
   }
 
-  void diagnosis(Diagnosis diagnosis, Ledger ledger, PrintWriter out) throws IOException {
+  void diagnosis(Diagnosis diagnosis, Ledger ledger, boolean interpret, PrintWriter out) throws IOException {
     for (Output output : outputs) {
       to(output, out, writer -> {
         switch (output.format()) {
-          case "text" -> TextReport.write(diagnosis, writer);
-          case "json" -> JsonReport.write(diagnosis, Version.text(), writer);
-          case "html" -> DiagnosisPage.write(diagnosis, View.of(ledger, diagnosis), Version.text(), writer);
+          case "text" -> {
+            TextReport.write(diagnosis, writer);
+            if (interpret) {
+              ReadingReport.text(Readings.of(ledger, diagnosis.causes()), writer);
+            }
+          }
+          case "json" -> JsonReport.write(diagnosis, Readings.of(ledger, diagnosis.causes()), Version.text(), writer);
+          case "html" -> DiagnosisPage.write(diagnosis, View.of(ledger, diagnosis.causes()), Readings.of(ledger, diagnosis.causes()), Version.text(), writer);
           default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
         }
       });
     }
   }
 
-  void acceptance(Acceptance acceptance, PrintWriter out) throws IOException {
+  /** @param ledger facts that were judged: for pictures and for what the figures amount to */
+  void acceptance(Acceptance acceptance, Ledger ledger, PrintWriter out) throws IOException {
     for (Output output : outputs) {
       to(output, out, writer -> {
         switch (output.format()) {
-          case "json" -> AcceptJson.write(acceptance, Version.text(), writer);
+          case "json" -> AcceptJson.write(acceptance, Readings.of(ledger, List.of()), Version.text(), writer);
           case "markdown" -> AcceptReport.markdown(acceptance, writer);
           case "junit" -> AcceptJunit.write(acceptance, writer);
-          default -> AcceptReport.text(acceptance, writer);
+          case "html" -> AcceptPage.write(acceptance, View.of(ledger, List.of()), Readings.of(ledger, List.of()), Version.text(), writer);
+          default -> {
+            AcceptReport.text(acceptance, writer);
+            ReadingReport.text(Readings.of(ledger, List.of()), writer);
+          }
         }
       });
     }

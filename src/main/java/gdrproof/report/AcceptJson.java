@@ -6,6 +6,7 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Acceptance.Item;
+import gdrproof.finding.reading.Reading;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +17,10 @@ import java.util.Map;
 public final class AcceptJson {
   private AcceptJson() {}
 
-  public static void write(Acceptance a, String version, PrintWriter out) {
-    JsonReport.print(tree(a, version), out);
+  public static void write(Acceptance a, List<Reading> readings, String version, PrintWriter out) {
+    Map<String, Object> root = tree(a, version);
+    root.put("interpretation", ReadingReport.tree(readings));
+    JsonReport.print(root, out);
   }
 
   /** The report as maps and lists, for other writers (records, HTML). */
@@ -63,7 +66,7 @@ public final class AcceptJson {
     return map("what", p.what(), "first", p.first(), "firstGBps", num(p.firstGBps()), "second", p.second(), "secondGBps", num(p.secondGBps()), "ratio", num(p.ratio()), "proves", p.proves());
   }
 
-  private static Object num(Num n) {
+  static Object num(Num n) {
     return !n.known() || Double.isInfinite(n.value()) ? null : n.value() == Math.rint(n.value()) && Math.abs(n.value()) < 1e15 ? (Object) (long) n.value() : (Object) n.value();
   }
 
@@ -71,7 +74,7 @@ public final class AcceptJson {
     return t.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Object> map(Object... pairs) {
+  static Map<String, Object> map(Object... pairs) {
     Map<String, Object> m = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       m.put((String) pairs[i], pairs[i + 1]);

@@ -55,7 +55,7 @@ public final class AcceptReport {
     a.failures().forEach(f -> out.println("internal: " + f));
   }
 
-  static String counts(Acceptance a) {
+  public static String counts(Acceptance a) {
     return count(a, "proven") + " proven, " + count(a, "failed") + " failed, " + count(a, "not-proven") + " not proven, " + count(a, "not-applicable") + " not applicable";
   }
 
@@ -63,7 +63,7 @@ public final class AcceptReport {
     return a.items().stream().filter(i -> i.verdictText().equals(verdict)).count();
   }
 
-  static String age(Item item) {
+  public static String age(Item item) {
     String limit = Double.isInfinite(item.age().maxDays().value()) ? "no limit" : "allowed " + item.age().maxDays().rounded() + " days";
     if (!item.age().days().known()) {
       return "age unknown: the evidence carries no time (" + limit + ")";
@@ -71,7 +71,7 @@ public final class AcceptReport {
     return "age " + item.age().days() + " days (" + limit + ")" + (item.age().undated() > 0 ? ", " + item.age().undated() + " pieces without a time" : "");
   }
 
-  static String baseline(BaselineState b) {
+  public static String baseline(BaselineState b) {
     String same = switch (b.sameClass()) {
       case YES -> "of the same topology class";
       case NO -> "not comparable: " + String.join("; ", b.differences());
@@ -96,11 +96,11 @@ public final class AcceptReport {
     }
   }
 
-  static String errors(MatrixRow row) {
+  public static String errors(MatrixRow row) {
     return row.errors() + (row.notes().isEmpty() ? "" : ", " + String.join(", ", row.notes()));
   }
 
-  static String yes(gdrproof.facts.Tri value) {
+  public static String yes(gdrproof.facts.Tri value) {
     return switch (value) {
       case YES -> "on";
       case NO -> "off";

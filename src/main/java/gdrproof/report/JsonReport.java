@@ -4,6 +4,7 @@ import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Diagnosis;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Diagnosis.Cited;
+import gdrproof.finding.reading.Reading;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ public final class JsonReport {
 
   private JsonReport() {}
 
-  public static void write(Diagnosis diagnosis, String version, PrintWriter out) {
+  public static void write(Diagnosis diagnosis, List<Reading> readings, String version, PrintWriter out) {
     Map<String, Object> root = head("diagnose", version);
     root.put("outcome", diagnosis.outcome().toString());
     root.put("findings", List.of());
@@ -57,6 +58,7 @@ public final class JsonReport {
       }
       return m;
     }).toList());
+    root.put("interpretation", ReadingReport.tree(readings));
     root.put("unread", unread(diagnosis.unread()));
     root.put("failures", diagnosis.failures());
     print(root, out);

@@ -63,7 +63,7 @@ class OrderTest {
 
   private static String json(Diagnosis diagnosis) {
     StringWriter text = new StringWriter();
-    JsonReport.write(diagnosis, "test", new PrintWriter(text));
+    JsonReport.write(diagnosis, List.of(), "test", new PrintWriter(text));
     return text.toString();
   }
 

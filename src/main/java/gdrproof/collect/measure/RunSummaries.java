@@ -1,6 +1,7 @@
 package gdrproof.collect.measure;
 
 import gdrproof.facts.Bench.NcclTestRow;
+import gdrproof.facts.BusFactor;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;

@@ -4,6 +4,7 @@ import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Bench.NcclTestConfig;
 import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Bench.NcclTestSummary;
+import gdrproof.facts.BusFactor;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Launch.RankPlacement;
 import gdrproof.facts.Nccl.NcclMessage;

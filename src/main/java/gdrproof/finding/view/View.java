@@ -2,7 +2,7 @@ package gdrproof.finding.view;
 
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Num;
-import gdrproof.finding.Diagnosis;
+import gdrproof.finding.Diagnosis.Answer;
 import java.util.List;
 
 /**
@@ -90,8 +90,8 @@ public record View(List<NodeView> nodes, String left, List<Chart> charts, List<R
   public record Counter(String node, String device, String name, String meaning, Num before, Num after, Num grown, Num seconds, boolean error) {}
 
   /** The view of a bundle, with the causes of its diagnosis marked. */
-  public static View of(Ledger ledger, Diagnosis diagnosis) {
-    Topologies topologies = new Topologies(ledger, diagnosis.causes());
+  public static View of(Ledger ledger, List<Answer> causes) {
+    Topologies topologies = new Topologies(ledger, causes);
     return new View(topologies.nodes(), topologies.left(), Charts.of(ledger), Rails.of(ledger), Counters.of(ledger));
   }
 

@@ -5,6 +5,7 @@ import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Diagnosis.Ask;
 import gdrproof.finding.Diagnosis.Cited;
 import gdrproof.finding.Diagnosis.LayerState;
+import gdrproof.finding.reading.Reading;
 import gdrproof.finding.view.View;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -15,22 +16,25 @@ import java.util.Map;
 public final class DiagnosisPage {
   private final Diagnosis diagnosis;
   private final View view;
+  private final List<Reading> readings;
   private final Page page;
 
-  private DiagnosisPage(Diagnosis diagnosis, View view, PrintWriter out) {
+  private DiagnosisPage(Diagnosis diagnosis, View view, List<Reading> readings, PrintWriter out) {
     this.diagnosis = diagnosis;
     this.view = view;
+    this.readings = readings;
     this.page = new Page(out);
   }
 
-  public static void write(Diagnosis diagnosis, View view, String version, PrintWriter out) {
-    new DiagnosisPage(diagnosis, view, out).write(version);
+  public static void write(Diagnosis diagnosis, View view, List<Reading> readings, String version, PrintWriter out) {
+    new DiagnosisPage(diagnosis, view, readings, out).write(version);
   }
 
   private void write(String version) {
     Map<String, String> sections = new LinkedHashMap<>();
     sections.put("causes", diagnosis.causes().isEmpty() ? "Result" : "Causes");
     ViewSections.titles(view, sections);
+    put(sections, "interpretation", "Interpretation", readings);
     put(sections, "open", "Open", diagnosis.open());
     put(sections, "asks", "Measure next", diagnosis.asks());
     sections.put("ladder", "Layers");
@@ -62,6 +66,9 @@ public final class DiagnosisPage {
   private void content() {
     page.section("causes", diagnosis.causes().isEmpty() ? "Result" : "Causes", this::causes);
     new ViewSections(page, view).write();
+    if (!readings.isEmpty()) {
+      ReadingSection.write(page, readings);
+    }
     if (!diagnosis.open().isEmpty()) {
       page.section("open", "Open", this::open);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import gdrproof.facts.BusFactor;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.HashMap;

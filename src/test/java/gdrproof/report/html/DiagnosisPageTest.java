@@ -135,6 +135,6 @@ class DiagnosisPageTest {
 
   private View view() throws IOException {
     Ledger ledger = Pipeline.facts(folder);
-    return View.of(ledger, Pipeline.diagnose(ledger, List.of()));
+    return View.of(ledger, Pipeline.diagnose(ledger, List.of()).causes());
   }
 }

@@ -1,11 +1,9 @@
-package gdrproof.collect.measure;
+package gdrproof.facts;
 
-import gdrproof.facts.Fact;
-import gdrproof.facts.Num;
 import java.util.Set;
 
 /** Ratio of bus to algorithm bandwidth: what it says about collective and ranks (nccl-tests, doc/PERFORMANCE.md). */
-final class BusFactor {
+public final class BusFactor {
   private static final Set<String> SHARED = Set.of("all_gather", "reduce_scatter", "alltoall", "alltoallv", "gather", "scatter");
   /** Half a unit of the last printed digit. */
   private static final double HALF_DIGIT = 0.005;
@@ -14,7 +12,7 @@ final class BusFactor {
   private BusFactor() {}
 
   /** busbw over algbw of a collective of n ranks; NaN for a collective that is not known. */
-  static double of(String collective, int n) {
+  public static double of(String collective, int n) {
     if (collective.equals("all_reduce")) {
       return 2.0 * (n - 1) / n;
     }
@@ -22,12 +20,12 @@ final class BusFactor {
   }
 
   /** Collective that a ratio alone proves: only all_reduce has more than 1. */
-  static String collective(Num algbw, Num busbw) {
+  public static String collective(Num algbw, Num busbw) {
     return algbw.above(0) && busbw.known() && busbw.value() / algbw.value() > 1 + 2 * error(algbw) ? "all_reduce" : Fact.UNKNOWN;
   }
 
   /** The only number of ranks that gives these two figures, or unknown if rounding leaves several. */
-  static Num ranks(String collective, Num algbw, Num busbw) {
+  public static Num ranks(String collective, Num algbw, Num busbw) {
     if (!algbw.above(0) || !busbw.known() || !collective.equals("all_reduce") && !SHARED.contains(collective)) {
       return Num.UNKNOWN;
     }
