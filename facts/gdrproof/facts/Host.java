@@ -241,6 +241,15 @@ public sealed interface Host extends Fact {
   record Memory(String node, Num totalBytes, Num availableBytes, Num hugePagesTotal, Num hugePagesFree) implements Host {}
 
   /**
+   * A library that a running process has loaded (`/proc/PID/maps`).
+   *
+   * @param process `node:pid`
+   * @param name without `.so` and release: `libnccl`, `libnccl-net`, `libmlx5`
+   * @param version numbers behind `.so.`, or unknown
+   */
+  record LoadedLibrary(String node, String process, String name, String version, String path) implements Host {}
+
+  /**
    * One kind of catalogued message of the operating system, a container runtime, a verbs library or an operator's container.
    *
    * @param id name in `policies/host-messages.yaml`

@@ -248,6 +248,17 @@ public sealed interface Rdma extends Fact {
   /** Use of a verbs resource of a device (`rdma resource`): qp, cq, mr, pd, cm_id, ctx. */
   record RdmaResource(String node, String hca, String resource, Num used) implements Rdma {}
 
+  /**
+   * What a running process uses of an HCA (`rdma resource show qp`, `mr`).
+   *
+   * @param process `node:pid`
+   * @param queuePairs number, unknown where queue pairs were not listed
+   * @param ready those in state RTS
+   * @param regions registered memory regions, unknown where they were not listed
+   * @param regionBytes their sum
+   */
+  record RdmaUse(String node, String process, String hca, Num queuePairs, Num ready, Num regions, Num regionBytes) implements Rdma {}
+
   /** One entry of a partition key table, hexadecimal as printed (`0xffff`). */
   record Pkey(String node, String hca, Num port, Num index, String pkey) implements Rdma {}
 }

@@ -100,7 +100,16 @@ public final class Gathering {
       return thread;
     });
     try {
-      targets.forEach(target -> pool.submit(() -> node(target)));
+      Map<String, Target> named = new TreeMap<>();
+      for (Target target : targets) {
+        Target other = named.putIfAbsent(target.node() + "/" + target.boundary(), target);
+        if (other == null) {
+          pool.submit(() -> node(target));
+        } else {
+          // Two outputs under one name would pass for one machine's.
+          unreachable.put(target.describe(), target.describe() + ": calls itself " + target.node() + " like " + other.describe() + "; give the hosts different names, or name each once");
+        }
+      }
       pool.shutdown();
       pool.awaitTermination(1, TimeUnit.DAYS);
     } finally {

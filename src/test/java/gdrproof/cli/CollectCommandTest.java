@@ -21,7 +21,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,30 @@ class CollectCommandTest {
     assertTrue(ledger.all(Unread.class).stream().anyMatch(u -> u.reason().contains("ofed_info is not installed")), ledger.all(Unread.class)::toString);
     assertEquals(0, gdrproof("collect", bundle.toString(), "--node", "local", "--only", "uname,meminfo"));
     assertTrue(err.toString().contains("0 outputs") && err.toString().contains("2 were there already"), err::toString);
+  }
+
+  /** The script and the program run the same probes: the same files, and the same facts. */
+  @Test
+  void theScriptCollectsWhatTheProgramCollects() throws Exception {
+    String only = "uname,os-release,meminfo,mounts,limits,lscpu,lscpu-e,sys-class,dev-infiniband,pci-paths,numactl,ip-route,ibstat,rdma-link,iommu,modules,memory-peers,ofed,show-gids";
+    assertEquals(0, gdrproof("collect", "--script"));
+    Files.writeString(folder.resolve("collect.sh"), out.toString());
+    assertEquals(0, gdrproof("collect", folder.resolve("java").toString(), "--node", "local", "--only", only), err::toString);
+    assertEquals(0, shell("cd " + folder + " && dash collect.sh -o sh -n " + only));
+    assertEquals(files("java"), files("sh"));
+    assertEquals(kinds("java"), kinds("sh"));
+  }
+
+  private List<String> files(String bundle) throws IOException {
+    Path root = folder.resolve(bundle);
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.filter(Files::isRegularFile).map(f -> root.relativize(f).toString()).sorted().toList();
+    }
+  }
+
+  /** Types of facts with their numbers: values such as free memory differ from one moment to the next. */
+  private Map<String, Long> kinds(String bundle) throws IOException {
+    return Collectors.read(Bundle.open(folder.resolve(bundle))).facts().stream().collect(java.util.stream.Collectors.groupingBy(f -> f.getClass().getSimpleName(), TreeMap::new, java.util.stream.Collectors.counting()));
   }
 
   @Test

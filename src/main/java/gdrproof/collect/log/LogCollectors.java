@@ -15,6 +15,6 @@ public final class LogCollectors {
   }
 
   public static List<Collector> all() {
-    return List.of(new Ras());
+    return List.of(new Ras(), new RasJson());
   }
 }

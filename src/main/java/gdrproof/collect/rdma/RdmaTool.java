@@ -87,6 +87,10 @@ final class RdmaTool implements Collector {
   }
 
   private static boolean record(Section section, Sink sink, Matcher link, int start, int end, Moments moments) {
+    if (RdmaResources.RESOURCE.matcher(link.group("rest")).find()) {
+      // A queue pair's state is no port's.
+      return false;
+    }
     record Word(String text, int line) {}
     List<Word> words = new ArrayList<>();
     for (String word : link.group("rest").strip().split("\\s+")) {

@@ -1,0 +1,50 @@
+package gdrproof.collect.host;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Host.LoadedLibrary;
+import gdrproof.facts.Nccl.NcclVersion;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** `/proc/PID/maps`, whole or only its paths: the libraries of NCCL, its plugins, verbs and CUDA that a running process has loaded. */
+final class LoadedLibraries implements Collector {
+  private static final Pattern OF_PROCESS = Pattern.compile("/proc/(?<pid>\\d+)/(?:maps|smaps|map_files)\\b");
+  private static final Pattern LINE = Pattern.compile("^(?:[0-9a-f]+-[0-9a-f]+ [rwxsp-]{4} \\S+ \\S+ \\d+ +)?(?<path>/\\S*/(?<name>lib(?:nccl|rccl|nccl-net|nccl-tuner|nccl-profiler|ibverbs|mlx5|efa|rdmacm|fabric|"
+      + "cuda|cudart|gdrapi|ucp|uct|mpi|torch_cuda|sharp|nvidia-ml)[\\w-]*)\\.so(?:\\.(?<version>\\d[\\d.]*\\d|\\d))?)(?: \\(deleted\\))?$");
+
+  @Override
+  public String tool() {
+    return "cat /proc/PID/maps";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Matcher process = OF_PROCESS.matcher(section.command());
+    if (!process.find()) {
+      return;
+    }
+    String owner = section.node() + ":" + process.group("pid");
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < section.lines().size(); i++) {
+      Matcher line = LINE.matcher(section.lines().get(i).strip());
+      if (!line.matches()) {
+        continue;
+      }
+      sink.understood(section, i);
+      if (!seen.add(line.group("path"))) {
+        continue;
+      }
+      String version = line.group("version") == null ? Fact.UNKNOWN : line.group("version");
+      sink.fact(new LoadedLibrary(section.node(), owner, line.group("name"), version, line.group("path")), section.at(i));
+      // Two numbers and more are a release; `.2` alone is the interface.
+      if (line.group("name").equals("libnccl") && version.matches("\\d+\\.\\d+\\.\\d+")) {
+        sink.fact(new NcclVersion(section.node(), Fact.UNKNOWN, owner, version, Fact.UNKNOWN), section.at(i));
+      }
+    }
+  }
+}
