@@ -43,7 +43,8 @@ final class AskCommands {
    */
   record Filled(List<Step> steps, Map<String, String> fill) {}
 
-  Filled fill(Map<String, Object> entry, Collection<Subject> subjects) {
+  /** @param hosts of a test over ranks; none for what its shape says */
+  Filled fill(Map<String, Object> entry, Collection<Subject> subjects, List<String> hosts) {
     Map<String, String> fill = new TreeMap<>();
     String boundary = String.valueOf(entry.get("boundary"));
     Set<String> suspects = new TreeSet<>();
@@ -55,7 +56,7 @@ final class AskCommands {
     });
     suspects.remove(Fact.UNKNOWN);
     if (entry.containsKey("shape")) {
-      List<Step> steps = launching.steps(entry, suspects, subjects.stream().filter(s -> s.kind() == Subject.Kind.GPU).toList());
+      List<Step> steps = launching.steps(entry, suspects, subjects.stream().filter(s -> s.kind() == Subject.Kind.GPU).toList(), hosts);
       if (!steps.isEmpty()) {
         steps.forEach(s -> note(s.command(), fill));
         return new Filled(steps, fill);

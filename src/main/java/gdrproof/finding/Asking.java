@@ -94,8 +94,22 @@ public final class Asking {
     return asks;
   }
 
+  /** Hosts of the run, or all nodes with devices. */
+  public List<String> hosts() {
+    return new Hardware(facts.get()).hosts();
+  }
+
+  /** A test over ranks on exactly these hosts. */
+  public Ask over(String measurement, List<String> hosts) {
+    return ask(measurement, Set.of(), Set.of(Subject.run()), true, hosts);
+  }
+
   /** One measurement by name, about these subjects. */
   public Ask ask(String measurement, Set<String> faults, Set<Subject> subjects, boolean splits) {
+    return ask(measurement, faults, subjects, splits, List.of());
+  }
+
+  private Ask ask(String measurement, Set<String> faults, Set<Subject> subjects, boolean splits, List<String> hosts) {
     Map<String, Object> entry = Policies.map(catalogue.get(measurement));
     if (entry.isEmpty()) {
       throw new IllegalStateException("policies/" + CATALOGUE + " has no entry " + measurement);
@@ -103,7 +117,7 @@ public final class Asking {
     if (commands == null) {
       commands = new AskCommands(new Hardware(facts.get()), launcher);
     }
-    AskCommands.Filled filled = commands.fill(entry, subjects);
+    AskCommands.Filled filled = commands.fill(entry, subjects, hosts);
     String cost = String.valueOf(entry.get("cost"));
     Set<String> on = new TreeSet<>(Hardware.NATURAL);
     filled.steps().stream().map(Step::node).filter(n -> !n.isEmpty()).forEach(on::add);

@@ -7,7 +7,29 @@ import java.util.Map;
 
 /** The answer of `diagnose`, ready for a report. */
 public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open, List<Answer> observations, List<Answer> symptoms,
-    List<LayerState> layers, List<Answer> ruledOut, List<Ask> asks, List<Unread> unread, List<String> failures) {
+    List<LayerState> layers, List<Answer> ruledOut, List<Ask> asks, List<Unread> unread, List<String> failures, List<Round> rounds) {
+
+  public Diagnosis {
+    rounds = List.copyOf(rounds);
+  }
+
+  /** The same answer, with how it was come to. */
+  public Diagnosis after(List<Round> measured) {
+    return new Diagnosis(outcome, causes, open, observations, symptoms, layers, ruledOut, asks, unread, failures, measured);
+  }
+
+  /**
+   * One turn of concluding, asking and measuring.
+   *
+   * @param causes faults claimed, open faults not decided, before measuring
+   * @param asked measurements chosen
+   * @param did what became of them
+   * @param end why it was the last, "" for all others
+   */
+  public record Round(int number, Outcome outcome, List<String> causes, List<String> open, List<String> asked, List<Did> did, String end) {}
+
+  /** What became of one command of a round: `done`, `timed-out`, `refused`, `busy`, ...; file is "" for what did not run. */
+  public record Did(String measurement, String node, String status, double seconds, String file, String note) {}
 
   /** What the whole comes to. */
   public enum Outcome {

@@ -27,10 +27,10 @@ final class Launching {
   }
 
   /** Steps of a test with a shape; none where the facts name too few nodes for it. */
-  List<Step> steps(Map<String, Object> entry, Set<String> suspects, Collection<Subject> gpus) {
+  List<Step> steps(Map<String, Object> entry, Set<String> suspects, Collection<Subject> gpus, List<String> exactly) {
     List<String> all = hardware.hosts().stream().filter(h -> !AskCommands.safe(h).equals(Fact.UNKNOWN)).toList();
     String shape = String.valueOf(entry.get("shape"));
-    List<String> hosts = hosts(shape, all, suspects);
+    List<String> hosts = exactly.isEmpty() ? hosts(shape, all, suspects) : exactly;
     if (hosts.isEmpty()) {
       return List.of();
     }

@@ -124,7 +124,7 @@ public final class Ranking {
     Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() && examined() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     List<Diagnosis.LayerState> layers = new Ladder().states(conclusions, causeAnswers, this::cite);
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
-        layers, ruledOut, new Asking(ledger::unsorted).asks(openAnswers, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures);
+        layers, ruledOut, new Asking(ledger::unsorted).asks(openAnswers, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of());
   }
 
   /** Whether anything was read at all: an empty bundle is no healthy one. */

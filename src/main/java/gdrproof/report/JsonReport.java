@@ -59,9 +59,33 @@ public final class JsonReport {
       return m;
     }).toList());
     root.put("interpretation", ReadingReport.tree(readings));
+    if (!diagnosis.rounds().isEmpty()) {
+      root.put("steps", diagnosis.rounds().stream().map(JsonReport::round).toList());
+    }
     root.put("unread", unread(diagnosis.unread()));
     root.put("failures", diagnosis.failures());
     print(root, out);
+  }
+
+  private static Map<String, Object> round(Diagnosis.Round round) {
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("round", round.number());
+    m.put("outcome", round.outcome().toString());
+    m.put("causes", round.causes());
+    m.put("open", round.open());
+    m.put("asked", round.asked());
+    m.put("measured", round.did().stream().map(d -> {
+      Map<String, Object> did = new LinkedHashMap<>();
+      did.put("measurement", d.measurement());
+      did.put("on", d.node());
+      did.put("status", d.status());
+      did.put("seconds", d.seconds());
+      did.put("file", d.file());
+      did.put("note", d.note());
+      return did;
+    }).toList());
+    m.put("end", round.end());
+    return m;
   }
 
   static Map<String, Object> head(String command, String version) {

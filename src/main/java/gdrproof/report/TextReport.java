@@ -69,12 +69,24 @@ public final class TextReport {
       out.println("measure next:");
       d.asks().forEach(ask -> ask(ask, out));
     }
+    if (!d.rounds().isEmpty()) {
+      out.println();
+      out.println("steps:");
+      d.rounds().forEach(round -> round(round, out));
+    }
     if (!d.unread().isEmpty()) {
       out.println();
       out.println("not read:");
       d.unread().forEach(u -> out.println("  " + u.file() + (u.line() > 0 ? ":" + u.line() : "") + ": " + u.reason()));
     }
     d.failures().forEach(f -> out.println("internal: " + f));
+  }
+
+  private static void round(Diagnosis.Round round, PrintWriter out) {
+    out.println("  " + round.number() + ": " + round.outcome() + (round.causes().isEmpty() ? "" : "; claimed " + String.join(", ", round.causes()))
+        + (round.open().isEmpty() ? "" : "; open " + String.join(", ", round.open())) + (round.end().isEmpty() ? "" : "; end: " + round.end()));
+    round.did().forEach(d -> out.println("     " + d.measurement() + (d.node().isEmpty() ? "" : " on " + d.node()) + ": " + d.status() + (d.file().isEmpty() ? "" : ", " + d.file())
+        + (d.note().isEmpty() ? "" : ", " + d.note())));
   }
 
   private static void ask(Diagnosis.Ask ask, PrintWriter out) {

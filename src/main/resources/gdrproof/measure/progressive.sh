@@ -123,7 +123,12 @@ RANK
     while [ $turn -le "$runs" ]; do
       report=
       "$MPI_TEST" --help 2>&1 | grep -q -- '-J' && report="-J $DIR/all_reduce.run$turn.json"
-      run "all_reduce.run$turn.txt" "$limit" "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH,ENV NCCL_DEBUG_FILE=$DIR/nccl.run$turn.%h.%p.log${settings:+ $settings} mpirun -np 1 $ENTER $A $FIRST $MPI_TEST $SHORT -g 1 $report : -np 1 $ENTER $B $OTHER $MPI_TEST $SHORT -g 1 $report"
+      settings_now="NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH,ENV NCCL_DEBUG_FILE=$DIR/nccl.run$turn.%h.%p.log${settings:+ $settings}"
+      ranks="-np 1 $ENTER $A $FIRST $MPI_TEST $SHORT -g 1 $report : -np 1 $ENTER $B $OTHER $MPI_TEST $SHORT -g 1 $report"
+      # mpirun hands its own environment to ranks on the same machine.
+      TYPED="mpirun$(for setting in $settings_now; do printf ' -x %s' "$setting"; done) $ranks"
+      run "all_reduce.run$turn.txt" "$limit" "$settings_now mpirun $ranks"
+      TYPED=
       turn=$((turn + 1))
     done
     [ $DRY = 1 ] || snapshot after

@@ -30,7 +30,7 @@ NODE=$(uname -n | cut -d. -f1)
 case $OUT in *[!A-Za-z0-9_./-]*) echo "gdrproof: -o $OUT: use letters, digits, dots and dashes" >&2; exit 2 ;; esac
 case $OUT in /*) ;; *) OUT=$(pwd)/$OUT ;; esac
 STARTED=$(date +%s)
-NUMBER=0 RUNNING= ITEM= DIR= SKIP=0
+NUMBER=0 RUNNING= ITEM= DIR= SKIP=0 TYPED=
 TEMP=$(mktemp -d "${TMPDIR:-/tmp}/gdrproof.XXXXXX") || exit 3
 
 say() { printf 'gdrproof: %s\n' "$*" >&2; }
@@ -49,6 +49,11 @@ stop() {
 finish() {
   trap - EXIT INT TERM HUP
   for pid in $RUNNING; do stop "$pid"; done
+  for part in "$TEMP"/*.head; do
+    [ -f "$part" ] || continue
+    status=stopped code=-1
+    close_part "${part%.head}"
+  done
   rm -rf "$TEMP"
 }
 trap 'finish' EXIT
@@ -185,6 +190,28 @@ snapshot() {
   [ -s "$file" ] || rm -f "$file"
 }
 
+# open_part NAME NODE FILE COMMAND and close_part PART: the output of a command is gathered in TEMP and joins its file behind a head that says how the command ended
+open_part() {
+  : >"$TEMP/$1"
+  printf '%s\n%s\n%s\n%s\n%s\n%s\n' "$3" "$2" "$ITEM" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(date +%s)" "$4" >"$TEMP/$1.head"
+}
+close_part() {
+  { read -r to; read -r at; read -r what; read -r when; read -r since; read -r typed; } <"$1.head"
+  case $status/$code in
+    done/0) end=done ;;
+    done/127) end=missing-tool ;;
+    done/*) end=failed ;;
+    timed-out/*) end=timeout ;;
+    *) end=stopped ;;
+  esac
+  {
+    printf '# gdrproof-probe v=1 probe=%s host=%s boundary=host time=%s exit=%s seconds=%s status=%s command=%s\n' "${what#*-}" "$at" "$when" "$code" $(($(date +%s) - since)) "$end" "$typed"
+    printf 'gdrproof@%s:~$ %s\n' "$at" "$typed"
+    cat "$1"
+  } >>"$to"
+  rm -f "$1" "$1.head"
+}
+
 # run FILE SECONDS COMMAND: one command on this machine, its output below its command line in DIR/FILE
 run() { as "$NODE" "$@"; }
 
@@ -197,11 +224,12 @@ as() {
   rest=$(left)
   [ "$rest" -le 0 ] && { say "$ITEM: left out, the budget of $BUDGET s is spent"; return 0; }
   [ "$limit" -gt "$rest" ] && limit=$rest
-  begun=$(date +%s)
-  printf '# gdrproof measured %s at %s\ngdrproof@%s:~$ %s\n' "$ITEM" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$host" "$*" >>"$file"
-  launch "$*" "$file" "$TEMP/status"
+  # TYPED: how a reader would type it, where that is not what runs
+  open_part one "$host" "$file" "${TYPED:-$*}"
+  # Two host names on one machine are this machine.
+  case $host in "$NODE" | "$NODE"-[01]) launch "$*" "$TEMP/one" "$TEMP/status" ;; *) launch "$(on "$host" "$*")" "$TEMP/one" "$TEMP/status" ;; esac
   await "$child" "$TEMP/status" "$limit"
-  printf '# gdrproof ended: %s, exit %s, %s s\n' "$status" "$code" $(($(date +%s) - begun)) >>"$file"
+  close_part "$TEMP/one"
   [ "$status" = done ] || say "$ITEM: stopped after $limit s"
 }
 
@@ -211,7 +239,7 @@ on() {
 }
 
 # step NODE SECONDS COMMAND: one command of a plan
-step() { as "$1" "$1.txt" "$2" "$(on "$1" "$3")"; }
+step() { as "$1" "$1.txt" "$2" "$3"; }
 
 # members SECONDS NODE COMMAND [NODE COMMAND]...: the parts of one job, started together and awaited together
 members() {
@@ -224,8 +252,8 @@ members() {
   while [ $# -gt 1 ]; do
     if [ $DRY = 1 ]; then printf '%s@%s: %s\n' "$ITEM" "$1" "$2"; shift 2; continue; fi
     count=$((count + 1))
-    printf '# gdrproof measured %s\ngdrproof@%s:~$ %s\n' "$ITEM" "$1" "$2" >>"$DIR/$1.txt"
-    launch "$(on "$1" "$2")" "$DIR/$1.txt" "$TEMP/part-$count"
+    open_part "member-$count" "$1" "$DIR/$1.txt" "$2"
+    launch "$(on "$1" "$2")" "$TEMP/member-$count" "$TEMP/part-$count"
     parts="$parts $child"
     shift 2
   done
@@ -233,6 +261,7 @@ members() {
   for part in $parts; do
     count=$((count + 1))
     await "$part" "$TEMP/part-$count" "$limit"
+    close_part "$TEMP/member-$count"
     [ "$status" = done ] || say "$ITEM: a part was stopped after $limit s"
   done
 }
@@ -245,8 +274,8 @@ pair() {
   rest=$(left)
   [ "$rest" -le 0 ] && { say "$ITEM: left out, the budget of $BUDGET s is spent"; return 0; }
   [ "$limit" -gt "$rest" ] && limit=$rest
-  log=$DIR/$server.server.txt
-  printf '# gdrproof measured %s, server side\ngdrproof@%s:~$ %s\n' "$ITEM" "$server" "$serve" >>"$log"
+  log=$TEMP/serving
+  open_part serving "$server" "$DIR/$server.server.txt" "$serve"
   launch "$(on "$server" "$serve")" "$log" "$TEMP/server"
   listener=$child tries=0
   hex=$(printf '%04X' "$port")
@@ -256,8 +285,8 @@ pair() {
     say "$ITEM: the server on $server did not listen; the client was not started"
     stop "$listener"
   else
-    as "$client" "$client.txt" "$limit" "$(on "$client" "$call")"
+    as "$client" "$client.txt" "$limit" "$call"
   fi
   await "$listener" "$TEMP/server" 5
-  printf '# gdrproof ended: %s, exit %s\n' "$status" "$code" >>"$log"
+  close_part "$TEMP/serving"
 }
