@@ -1,10 +1,13 @@
 package gdrproof.cli;
 
 import gdrproof.facts.Ledger;
+import gdrproof.finding.Asking;
 import gdrproof.finding.Diagnosis;
+import gdrproof.probe.Plan;
 import gdrproof.report.ProofTree;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -20,7 +24,9 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof diagnose BUNDLE`. */
 @Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.",
-    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ -o html=report.html", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -", "",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ -o html=report.html", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -",
+        "  gdrproof diagnose evidence/ --plan plan.yaml                   the measurements that would decide",
+        "  gdrproof diagnose evidence/ --measure=load --targets local     measure and conclude again until it is decided", "",
         "Exit codes: 0 no cause found, 1 a cause found, 2 usage, 3 internal error, 4 nothing could be read,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Diagnose implements Callable<Integer> {
   @Parameters(paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
@@ -40,6 +46,12 @@ final class Diagnose implements Callable<Integer> {
 
   @Option(names = "--interpret", description = "say also what the benchmark figures amount to: ceiling, limiting part, and where the rest went (JSON and HTML always do)")
   private boolean interpret;
+
+  @Option(names = "--plan", paramLabel = "FILE", description = "write the measurements that would decide as a plan for gdrproof measure, - for standard output in place of the report")
+  private Path plan;
+
+  @Mixin
+  private MeasureOptions measure;
 
   @Spec
   private CommandSpec spec;
@@ -61,8 +73,20 @@ final class Diagnose implements Callable<Integer> {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
     }
-    Diagnosis diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
-    if (explain.isEmpty()) {
+    Diagnosis diagnosis;
+    if (measure.wanted()) {
+      diagnosis = measured(err);
+      // What was measured lies in the bundle now.
+      ledger = Pipeline.facts(bundle);
+    } else {
+      diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
+    }
+    if (plan != null) {
+      write(diagnosis, ledger, out);
+    }
+    if (plan != null && plan.toString().equals("-")) {
+      out.flush();
+    } else if (explain.isEmpty()) {
       reports.diagnosis(diagnosis, ledger, interpret, out);
     } else if (!explained(diagnosis, ledger, out)) {
       throw new ParameterException(spec.commandLine(), "--explain " + explain + ": not among the answers: "
@@ -77,6 +101,33 @@ final class Diagnose implements Callable<Integer> {
       return ExitCode.UNREADABLE.code();
     }
     return code(diagnosis).code();
+  }
+
+  /** The loop of concluding, asking and measuring; its outputs join the bundle. */
+  private Diagnosis measured(PrintWriter err) throws IOException {
+    if (!Files.isDirectory(bundle)) {
+      throw new ParameterException(spec.commandLine(), "--measure: " + bundle + " is no folder that measurements could join");
+    }
+    try {
+      measure.check();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    try (MeasureRun run = new MeasureRun(bundle, measure, line -> err.println("gdrproof: " + line))) {
+      return run.loop(Pipeline.sites(rules));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while measuring; what was measured is in " + bundle, e);
+    }
+  }
+
+  private void write(Diagnosis diagnosis, Ledger ledger, PrintWriter out) throws IOException {
+    String yaml = Plan.of(diagnosis.asks(), new Asking(ledger::unsorted, measure.launcher())).yaml();
+    if (plan.toString().equals("-")) {
+      out.print(yaml);
+    } else {
+      Files.writeString(plan, yaml);
+    }
   }
 
   private boolean explained(Diagnosis diagnosis, Ledger ledger, PrintWriter out) {

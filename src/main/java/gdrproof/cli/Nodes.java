@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class Nodes {
   private static final int AT_A_TIME = 16;
 
-  @Option(names = "--node", paramLabel = "NODE", split = ",(?![^\\[]*\\])", description = "HOST, [ssh:]USER@HOST[:PORT], srun:NODE or local; lists like gpu[01-04]; several with commas or repeated (default: this machine, or every node of the Slurm allocation)")
+  @Option(names = {"--node", "--targets"}, paramLabel = "NODE", split = ",(?![^\\[]*\\])", description = "HOST, [ssh:]USER@HOST[:PORT], srun:NODE or local; lists like gpu[01-04]; several with commas or repeated (default: this machine, or every node of the Slurm allocation)")
   private List<String> words = new ArrayList<>();
 
   @Option(names = "--ssh-key", paramLabel = "FILE", description = "private key (default: the agent, then the usual ones of ~/.ssh)")
@@ -73,6 +73,11 @@ final class Nodes {
     } finally {
       pool.shutdown();
     }
+  }
+
+  /** @throws IllegalArgumentException for a word that is no node */
+  void check() {
+    Targets.expand(words);
   }
 
   boolean named() {
