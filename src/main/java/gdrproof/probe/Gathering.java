@@ -235,7 +235,8 @@ public final class Gathering {
       String host = cluster ? Fact.UNKNOWN : target.node();
       String place = cluster ? "cluster" : boundary;
       String name = probe.name() + (plan.phase().isEmpty() ? "" : "-" + plan.phase());
-      if (folder.has(name)) {
+      // A new run has new counters, also in a bundle that had one before.
+      if (plan.phase().isEmpty() && folder.has(name)) {
         kept.incrementAndGet();
         return;
       }

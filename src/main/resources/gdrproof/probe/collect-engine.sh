@@ -103,7 +103,7 @@ probe() {
     [ "$4" = counters ] || return 0
     name=$name-$phase
   fi
-  [ -e "$folder/$name.txt" ] && return 0
+  [ -z "$phase" ] && [ -e "$folder/$name.txt" ] && return 0
   mkdir -p "$folder"
   now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   lack=''

@@ -128,7 +128,18 @@ class CollectCommandTest {
     assertTrue(text("out").startsWith("working\nTOKEN=abcdefghijkl"), () -> text("out"));
     assertEquals("working\nTOKEN=REDACTED\n", text("bundle/run.log"));
     Ledger ledger = Collectors.read(Bundle.open(folder.resolve("bundle")));
+    // A second run in the same bundle takes new counters.
+    Process second = process("collect", "bundle", "--node", "local", "--only", "rdma-statistic", "--around", "--", "/bin/true").redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
+    assertTrue(second.waitFor(120, TimeUnit.SECONDS));
+    assertTrue(text("bundle/" + bundleFolder() + "/rdma-statistic-after.txt").contains("out_of_sequence 2800") || text("bundle/" + bundleFolder() + "/rdma-statistic-after.txt").contains("out_of_sequence 2100"),
+        () -> text("log"));
     assertTrue(ledger.all(CounterDelta.class).stream().anyMatch(d -> d.node().equals(LocalTarget.hostName()) && d.name().equals("out_of_sequence") && d.grown().is(700)), ledger.all(CounterDelta.class)::toString);
+  }
+
+  private String bundleFolder() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("bundle"))) {
+      return folder.resolve("bundle").relativize(files.filter(f -> f.endsWith("rdma-statistic-after.txt")).findFirst().orElseThrow().getParent()).toString();
+    }
   }
 
   private String text(String name) {

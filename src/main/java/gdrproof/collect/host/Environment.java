@@ -23,6 +23,8 @@ final class Environment implements Collector {
   private static final Pattern SECRET_VALUE = Pattern.compile(
       "://[^/\\s:@]+:[^/\\s@]+@|^(?:gh[pousr]_|glpat-|hf_|sk-|xox[abprs]-|AKIA|eyJ)[A-Za-z0-9_.-]{8,}|-----BEGIN ");
   static final String REDACTED = "[redacted]";
+  /** What a collection writes in place of values that concern nobody. */
+  private static final String NOT_KEPT = "(not kept)";
 
   @Override
   public String tool() {
@@ -45,7 +47,7 @@ final class Environment implements Collector {
         String value = unquote(m.group("value"));
         boolean secret = secret(name, value);
         Evidence evidence = secret ? Views.redacted(section.at(i), name + "=" + REDACTED) : section.at(i);
-        if (RELEVANT.matcher(name.toUpperCase(Locale.ROOT)).find()) {
+        if (RELEVANT.matcher(name.toUpperCase(Locale.ROOT)).find() && !value.equals(NOT_KEPT)) {
           sink.fact(new EnvValue(section.node(), scope, section.file(), name, secret ? REDACTED : value), evidence);
         } else {
           sink.understood(section, i);
