@@ -174,6 +174,14 @@ public sealed interface Operator extends Fact {
   /** A part that another section needs: `present` tells whether the set holds it. */
   record Companion(String object, String section, String needs, Tri present) implements Operator {}
 
+  /**
+   * State that a controller reports in an object's status.
+   *
+   * @param state as written: `ready`, `notReady`, `ignore`, `error`, `Succeeded`, `InProgress`
+   * @param notReady parts that are not ready, `state-OFED notReady`
+   */
+  record PolicyState(String object, String kind, String state, List<String> notReady) implements Operator {}
+
   // ---- review ----
 
   /**
@@ -222,6 +230,24 @@ public sealed interface Operator extends Fact {
 
   /** A stack component that this change moves: network-operator, doca-ofed, gpu-operator, gpu-driver, nic-firmware, workload-image. */
   record ComponentMove(String object, String change, String component, String before, String after) implements Operator {}
+
+  /**
+   * Where a version that a change brings stands against a published bar (`policies/operator/versions.yaml`). A bar is a fact of publication, never advice.
+   *
+   * @param kind floor (support begins there) or baseline (what a documentation was written for)
+   * @param stand below, at, above
+   */
+  record VersionStand(String object, String change, String component, String version, String bar, String kind, String stand, String source) implements Operator {}
+
+  /** Nodes run a release of Kubernetes that the support page of the new release does not name. */
+  record MatrixGap(String object, String release, String kubernetes, String first, String last) implements Operator {}
+
+  /**
+   * A variable of NCCL that a job's manifest sets differently in the two states.
+   *
+   * @param production ok, justify, never (in production manifests), or unknown
+   */
+  record EnvMove(String object, String container, String name, String before, String after, String production) implements Operator {}
 
   /** A finding of lint that the after state has and the before state has not. */
   record NewProblem(String object, String rule, String check, String severity, String path, String message, String kind) implements Operator {}

@@ -2,8 +2,11 @@ package gdrproof.cli;
 
 import gdrproof.finding.Consequence;
 import gdrproof.finding.ReviewResult;
+import gdrproof.finding.Verdict;
+import gdrproof.finding.Verification;
 import gdrproof.report.ReviewReport;
 import gdrproof.report.Runbook;
+import gdrproof.report.VerifyReport;
 import gdrproof.review.GitRevision;
 import gdrproof.review.ReviewInput;
 import java.io.IOException;
@@ -24,8 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "review", mixinStandardHelpOptions = true,
     description = "Says what a change of the Network Operator's configuration will do, before it is applied: drain, reload, resources that vanish, what going back does not restore.",
     footer = {"", "Examples:", "  gdrproof review values-before.yaml values-after.yaml", "  gdrproof review --git main..HEAD -o markdown -- deploy/network-operator", "  gdrproof review before/ after/ --runbook --fail-on needs-drain",
-        "  gdrproof review --context prod policy.yaml      what would applying this file do to the live cluster?", "",
-        "Exit codes: 0 nothing at or above --fail-on, 1 a consequence at or above it, 2 usage, 3 internal error,", "4 nothing to compare, 5 unknown consequences (with --fail-on-inconclusive)."})
+        "  gdrproof review --context prod policy.yaml      what would applying this file do to the live cluster?",
+        "  gdrproof review --verify evidence-before/ evidence-after/   after the change: continue, stop or roll back?", "",
+        "Exit codes: 0 nothing at or above --fail-on, 1 a consequence at or above it, 2 usage, 3 internal error,", "4 nothing to compare, 5 unknown consequences (with --fail-on-inconclusive).", "With --verify: 0 continue, 1 stop or roll back, 5 nothing violated but something required not proven (with", "--fail-on-inconclusive)."})
 final class Review implements Callable<Integer> {
   @Parameters(arity = "0..2", paramLabel = "BEFORE AFTER", description = "two files or folders; with --git one path; with --context the file or folder that is to be applied")
   private List<Path> paths = new ArrayList<>();
@@ -55,6 +59,12 @@ final class Review implements Callable<Integer> {
   @Option(names = "--fail-on-inconclusive", description = "exit 5 when something stays unknown")
   private boolean failOnInconclusive;
 
+  @Option(names = "--verify", description = "BEFORE and AFTER are bundles of evidence: judge the rollback criteria after the change: continue, stop or roll back")
+  private boolean verify;
+
+  @Option(names = "--rolled-back", description = "with --verify: the change was taken back; what is still new of the data plane is flagged (also detected by itself)")
+  private boolean rolledBack;
+
   @Spec
   private CommandSpec spec;
 
@@ -65,6 +75,9 @@ final class Review implements Callable<Integer> {
     Consequence limit = limit();
     if (!List.of("text", "json", "markdown").contains(format)) {
       throw new ParameterException(spec.commandLine(), "unknown output " + format + ": text, json or markdown");
+    }
+    if (verify) {
+      return verify(out, err);
     }
     ReviewInput before;
     ReviewInput after;
@@ -95,6 +108,33 @@ final class Review implements Callable<Integer> {
       return ExitCode.UNREADABLE.code();
     }
     return code(result, limit);
+  }
+
+  private int verify(PrintWriter out, PrintWriter err) {
+    if (paths.size() != 2) {
+      throw new ParameterException(spec.commandLine(), "--verify takes two bundles of evidence: BEFORE and AFTER");
+    }
+    Verification result;
+    try {
+      result = VerifyRun.run(paths.get(0), paths.get(1), rolledBack).verification();
+    } catch (IOException e) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
+    if (format.equals("json")) {
+      VerifyReport.json(result, Version.text(), out);
+    } else if (format.equals("markdown")) {
+      VerifyReport.markdown(result, out);
+    } else {
+      VerifyReport.text(result, out);
+    }
+    out.flush();
+    if (!result.failures().isEmpty()) {
+      return ExitCode.INTERNAL.code();
+    }
+    boolean violated = result.criteria().stream().anyMatch(c -> c.verdict() == Verdict.VIOLATED);
+    // A canary that nobody measured has passed nothing: not proven does not end with 0.
+    return (result.outcome() == Verification.Outcome.CONTINUE ? ExitCode.OK : !violated && failOnInconclusive ? ExitCode.INCONCLUSIVE : ExitCode.FINDINGS).code();
   }
 
   private int code(ReviewResult result, Consequence limit) {

@@ -12,9 +12,11 @@ import gdrproof.facts.Operator;
 import gdrproof.facts.Operator.BlockingBudget;
 import gdrproof.facts.Operator.Change;
 import gdrproof.facts.Operator.ComponentMove;
+import gdrproof.facts.Operator.EnvMove;
 import gdrproof.facts.Operator.ImageRisk;
 import gdrproof.facts.Operator.NewProblem;
 import gdrproof.facts.Operator.OperatorField;
+import gdrproof.facts.Operator.VersionStand;
 import gdrproof.finding.Conclusion.Effect;
 import gdrproof.finding.Conclusion.Problem;
 import gdrproof.finding.Consequence;
@@ -132,6 +134,14 @@ public final class ReviewRun {
     } else if (fact instanceof ComponentMove move) {
       was = move.before();
       is = move.after();
+    } else if (fact instanceof EnvMove move) {
+      path = at.path();
+      was = move.before();
+      is = move.after();
+      key = move.name();
+    } else if (fact instanceof VersionStand stand) {
+      is = stand.version();
+      was = Operator.ABSENT;
     } else if (fact instanceof BlockingBudget budget) {
       is = budget.reason();
       was = budget.reason();

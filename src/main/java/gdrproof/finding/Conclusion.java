@@ -58,6 +58,11 @@ public sealed interface Conclusion {
       return new Problem(rule, at, Verdict.VIOLATED);
     }
 
+    /** What was asked for is so, and a fact shows it. */
+    public static Problem met(String rule, Fact at) {
+      return new Problem(rule, at, Verdict.SATISFIED);
+    }
+
     public static Problem open(String rule, Fact at) {
       return new Problem(rule, at, Verdict.INCONCLUSIVE);
     }

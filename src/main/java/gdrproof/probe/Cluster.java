@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /** One Kubernetes API, as the user's kubeconfig names it. Errors of the client become sentences that say what to do. */
@@ -33,6 +36,8 @@ public final class Cluster implements AutoCloseable {
    * @param timeout of one request
    */
   public record Access(String context, String kubeconfig, Duration timeout) {}
+
+  private static final Pattern STATUS = Pattern.compile("response status code (\\d{3})");
 
   private final KubernetesClient client;
 
@@ -101,22 +106,39 @@ public final class Cluster implements AutoCloseable {
 
   /** Whether the API answered at all; a refusal is an answer. */
   static boolean answered(KubernetesClientException e) {
-    return e.getCode() > 0;
+    return code(e) > 0;
+  }
+
+  /** HTTP status of the answer, 0 without one; a refused exec tells it only by the failed handshake below. */
+  static int code(KubernetesClientException e) {
+    if (e.getCode() > 0) {
+      return e.getCode();
+    }
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof WebSocketHandshakeException handshake && handshake.getResponse() != null) {
+        return handshake.getResponse().statusCode();
+      }
+      Matcher status = STATUS.matcher(String.valueOf(cause.getMessage()));
+      if (status.find()) {
+        return Integer.parseInt(status.group(1));
+      }
+    }
+    return 0;
   }
 
   /** Whether the API refused for want of a permission or of credentials. */
   static boolean refused(KubernetesClientException e) {
-    return e.getCode() == 401 || e.getCode() == 403;
+    return code(e) == 401 || code(e) == 403;
   }
 
   /** What went wrong, in the words of somebody who has to repair it. */
   static String reason(KubernetesClientException e) {
-    if (e.getCode() == 401) {
+    if (code(e) == 401) {
       return "the API does not accept these credentials (401)";
     }
     if (answered(e)) {
       String said = e.getStatus() == null || e.getStatus().getMessage() == null ? "" : ": " + e.getStatus().getMessage().lines().findFirst().orElse("");
-      return "the API answered " + e.getCode() + said;
+      return "the API answered " + code(e) + said;
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof HttpConnectTimeoutException) {

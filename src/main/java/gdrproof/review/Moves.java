@@ -12,6 +12,7 @@ import gdrproof.facts.Operator.ResourceMove;
 import gdrproof.facts.Operator.SelectorMove;
 import gdrproof.facts.Tri;
 import gdrproof.policy.Policies;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class Moves {
   private final OperatorSet before;
   private final OperatorSet after;
   private final Ledger ledger;
+  private final List<ComponentMove> components = new ArrayList<>();
 
   Moves(OperatorSet before, OperatorSet after, Ledger ledger) {
     this.before = before;
@@ -119,7 +121,14 @@ final class Moves {
   }
 
   private void move(Change change, String component) {
-    ledger.add(new ComponentMove(change.object(), change.id(), component, change.before(), change.after()), ledger.of(change));
+    ComponentMove move = new ComponentMove(change.object(), change.id(), component, change.before(), change.after());
+    components.add(move);
+    ledger.add(move, ledger.of(change));
+  }
+
+  /** Components that move, once all is written. */
+  List<ComponentMove> components() {
+    return List.copyOf(components);
   }
 
   /** Images of jobs that carry CUDA or NCCL, when they move in the same change. */
@@ -128,7 +137,9 @@ final class Moves {
     images(after).forEach((key, image) -> {
       Part old = then.get(key);
       if (old != null && !old.text().equals(image.text()) && image.text().matches(WORKLOADS)) {
-        ledger.add(new ComponentMove(key, "", "CUDA or NCCL image", old.text(), image.text()), image.evidence());
+        ComponentMove move = new ComponentMove(key, "", "CUDA or NCCL image", old.text(), image.text());
+        components.add(move);
+        ledger.add(move, image.evidence());
       }
     });
   }

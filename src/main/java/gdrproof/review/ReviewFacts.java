@@ -57,7 +57,9 @@ public final class ReviewFacts {
     ReviewContext context = new ReviewContext(before, after, ledger);
     context.features();
     rollouts(deltas);
-    new Moves(before, after, ledger).write(deltas, changes);
+    Moves moves = new Moves(before, after, ledger);
+    moves.write(deltas, changes);
+    new Stands(before, after, ledger).write(moves.components(), from, to);
   }
 
   private void change(Delta delta) {

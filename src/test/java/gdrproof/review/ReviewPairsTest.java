@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import gdrproof.Shared;
 import gdrproof.cli.ReviewRun;
+import gdrproof.finding.Consequence;
 import gdrproof.finding.ReviewResult;
 import gdrproof.finding.ReviewResult.Entry;
 import java.io.IOException;
@@ -52,6 +53,12 @@ class ReviewPairsTest {
           () -> "missing " + entry + all);
     }
     assertEquals(List.of(), REVIEW.run(ReviewInput.of(after, ""), ReviewInput.of(after, "")).entries());
+    ReviewResult back = REVIEW.run(ReviewInput.of(after, ""), ReviewInput.of(before, ""));
+    assertTrue(back.failures().isEmpty() && !back.entries().isEmpty(), () -> "the way back is a change too: " + back);
+    assertTrue(back.verdict() != Consequence.UNKNOWN, () -> "the way back is known: " + back.entries());
+    // Where the way there drains or reloads, so does the way back.
+    boolean disrupts = result.entries().stream().anyMatch(e -> e.consequence() == Consequence.NEEDS_DRAIN);
+    assertTrue(!disrupts || back.verdict().reaches(Consequence.NEEDS_MANUAL_STEP), () -> "the way back of a drain is no small thing: " + back.verdict());
   }
 
   private static String text(Entry entry) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import gdrproof.cli.LintRun;
 import gdrproof.cli.Pipeline;
+import gdrproof.cli.VerifyRun;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Ledger;
@@ -70,6 +71,11 @@ class RuleFixturesTest {
     Engine.Result result;
     if (stage.equals("lint")) {
       LintRun.Result run = LintRun.folder(fixture, bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of())));
+      ledger = run.ledger();
+      result = run.engine();
+    } else if (stage.equals("verify")) {
+      VerifyRun.Result run = VerifyRun.run(fixture.resolve("before"), fixture.resolve("after"), Files.exists(fixture.resolve("rolled-back.txt")),
+          bases.computeIfAbsent("diagnose", s -> RuleBase.load(s, List.of())), bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of())));
       ledger = run.ledger();
       result = run.engine();
     } else {

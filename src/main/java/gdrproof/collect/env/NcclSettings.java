@@ -15,6 +15,11 @@ import java.util.Optional;
 public final class NcclSettings {
   private NcclSettings() {}
 
+  /** Whether a variable may stand in a production manifest: ok, justify, never; unknown for a name that the catalogue does not have. */
+  public static String production(String name) {
+    return NcclNames.find(name).map(NcclNames.Name::production).orElse(gdrproof.facts.Fact.UNKNOWN);
+  }
+
   /** Whether a variable may concern NCCL, a network plugin of it, or the CUDA runtime below. */
   public static boolean concerns(String name) {
     return name.startsWith("NCCL_") || name.startsWith("OFI_NCCL_") || name.startsWith("TORCH_NCCL_") || NcclNames.find(name).isPresent();

@@ -9,6 +9,7 @@ import gdrproof.facts.Operator.OperatorField;
 import gdrproof.facts.Operator.OperatorObject;
 import gdrproof.facts.Operator.OperatorRelease;
 import gdrproof.facts.Operator.OperatorSection;
+import gdrproof.facts.Operator.PolicyState;
 import gdrproof.facts.Operator.SelectorMeeting;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class OperatorFacts {
   public static void write(OperatorSet set, Ledger ledger) {
     Scope scope = new Scope(set, ledger);
     objects(scope);
+    states(scope);
     List<Entry> entries = new ArrayList<>(new Plugins(scope).write());
     entries.addAll(new Sriov(scope).write());
     new Overlaps(scope).write(entries);
@@ -48,6 +50,23 @@ public final class OperatorFacts {
   public static OperatorRelease release(OperatorSet set) {
     Releases.Range range = ReleaseFinder.find(set);
     return new OperatorRelease("chart", range.version(), range.major(), range.source());
+  }
+
+  /** What the controllers say of the objects, where they were read from a cluster. */
+  private static void states(Scope scope) {
+    for (OperatorDoc doc : scope.set.docs()) {
+      Part status = doc.root().get("status");
+      Part state = status.get("state").isSet() ? status.get("state") : status.get("syncStatus");
+      if (OperatorKinds.stateful(doc.kind()) && state.isScalar() && state.isSet()) {
+        List<String> parts = new ArrayList<>();
+        for (Part part : status.get("appliedStates").items()) {
+          if (OperatorKinds.unready(part.get("state").text())) {
+            parts.add(part.get("name").text() + " " + part.get("state").text());
+          }
+        }
+        scope.fact(new PolicyState(doc.id(), doc.kind(), state.text(), parts), state);
+      }
+    }
   }
 
   private static void objects(Scope scope) {

@@ -28,6 +28,16 @@ public final class OperatorKinds {
     return Policies.texts(POLICY.get("networks")).contains(kind);
   }
 
+  /** Kinds whose status tells whether what they ask for is in place. */
+  static boolean stateful(String kind) {
+    return Policies.texts(POLICY.get("stateful")).contains(kind);
+  }
+
+  /** Whether a component's state in a policy's status says that it is wanted and not in place. */
+  static boolean unready(String state) {
+    return Policies.texts(Policies.read("operator/verify.yaml").get("ignored-parts")).stream().noneMatch(state::equalsIgnoreCase);
+  }
+
   public static List<Map<String, Object>> live() {
     return Policies.maps(POLICY.get("live"));
   }
