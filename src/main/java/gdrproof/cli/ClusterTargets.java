@@ -27,6 +27,9 @@ final class ClusterTargets {
   @Option(names = "--allow-debug-container", description = "where the job's image has no shell, add an ephemeral container: it cannot be removed and proves nothing of the job's devices, shm or limits")
   private boolean debug;
 
+  @Option(names = "--every-node", paramLabel = "IMAGE", description = "facts of many nodes at once by an Indexed Job, one pod a node (those of --k8s-node, else every node with GPUs); IMAGE holds gdrproof")
+  private String everyNode = "";
+
   /** Whether a place in a cluster was named. */
   boolean given() {
     return !pods.isEmpty() || !nodes.isEmpty();
@@ -46,6 +49,11 @@ final class ClusterTargets {
 
   String image() {
     return image;
+  }
+
+  /** Image of the pods that collect on many nodes, "" where that was not asked for. */
+  String everyNode() {
+    return everyNode;
   }
 
   boolean debug() {

@@ -5,6 +5,7 @@ import gdrproof.probe.Gathering.Plan;
 import gdrproof.probe.Gathering.Result;
 import gdrproof.probe.LocalTarget;
 import gdrproof.probe.Probe;
+import gdrproof.probe.ProbeException;
 import gdrproof.probe.ScriptWriter;
 import gdrproof.probe.Target;
 import java.io.IOException;
@@ -32,7 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "collect", mixinStandardHelpOptions = true, description = "Collects the evidence that diagnose reads, from this machine or others; it only reads, and takes secrets out.",
     footer = {"", "Examples:", "  gdrproof collect evidence/                                  this machine", "  gdrproof collect evidence/ --node root@gpu[01-04]            four nodes over ssh",
         "  gdrproof collect evidence/ --job 4711                       with the limits, environment and libraries of a running job", "  gdrproof collect evidence/ --around -- mpirun ./all_reduce_perf   counters before and after",
-        "  gdrproof collect --script > collect.sh                      for machines without Java: sh collect.sh -o - > node.tar", "",
+        "  gdrproof collect --script > collect.sh                      for machines without Java: sh collect.sh -o - > node.tar",
+        "  gdrproof collect evidence/ --pod train/worker-0,train/worker-1   in the job's own containers", "  gdrproof collect evidence/ --k8s-node gpu-01 --kube-namespace ops   a node, through a short-lived pod",
+        "  gdrproof collect facts/ --context prod --every-node registry/gdrproof:0.1.0   facts of all GPU nodes by one Job", "  gdrproof collect --cleanup --context prod                   objects that a killed run left in the cluster", "",
         "A second run goes on where the first ended. Exit codes: 0 collected (what could not be had is listed), with --around the command's own; 2 usage, 3 internal error,",
         "4 a node could not be reached, or nothing could be collected."})
 final class Collect implements Callable<Integer> {
@@ -100,10 +103,25 @@ final class Collect implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), out + " is a file; name a folder");
     }
     if (cleanup) {
-      return cleanUp(out);
+      int files = cleanUp(out);
+      return nodes.cluster().cluster().given() && !ClusterLive.cleanup(nodes.cluster(), spec.commandLine().getErr()) ? ExitCode.UNREADABLE.code() : files;
+    }
+    if (!nodes.cluster().everyNode().isEmpty()) {
+      return everyNode(out);
     }
     Plan plan = new Plan(probes, only, Duration.ofSeconds(timeout), String.join(",", job), namespace, "", parallel);
     return new Session(out, plan, nodes, spec.commandLine().getErr()).collect(command, print);
+  }
+
+  private int everyNode(Path out) throws IOException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      boolean all = ClusterLive.everyNode(nodes.cluster(), nodes.cluster().nodes(), nodes.cluster().everyNode(), out, err);
+      return (all ? ExitCode.OK : ExitCode.UNREADABLE).code();
+    } catch (ProbeException e) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
   }
 
   private static String line(Probe probe) {
@@ -216,6 +234,9 @@ final class Collect implements Callable<Integer> {
       err.println("gdrproof: " + result.outputs() + " outputs in " + out + (result.kept() > 0 ? ", " + result.kept() + " were there already" : "") + "; not had: " + result.missing().size());
       result.missing().forEach((what, reason) -> err.println("  " + what + ": " + reason));
       result.unreachable().forEach(reason -> err.println("gdrproof: " + reason));
+      if (nodes.cluster().given()) {
+        ClusterLive.remains(opened.targets()).forEach(remains -> err.println("gdrproof: " + remains));
+      }
     }
   }
 }

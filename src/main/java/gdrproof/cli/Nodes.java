@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that name nodes, shared by the commands that go there. */
@@ -30,6 +31,9 @@ final class Nodes {
 
   @Option(names = "--known-hosts", paramLabel = "FILE", description = "host keys that are trusted (default: ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts)")
   private List<Path> knownHosts = new ArrayList<>();
+
+  @Mixin
+  private ClusterTargets cluster = new ClusterTargets();
 
   /**
    * What the options name.
@@ -47,6 +51,11 @@ final class Nodes {
   /** @throws IllegalArgumentException for a word that is no node */
   Opened open() throws InterruptedException {
     List<String> all = new ArrayList<>(Targets.expand(words));
+    Map<String, String> failed = new LinkedHashMap<>();
+    List<Target> inCluster = cluster.open(failed);
+    if (all.isEmpty() && cluster.given()) {
+      return new Opened(inCluster, failed);
+    }
     if (all.isEmpty()) {
       List<String> allotted = SrunTarget.available() ? SrunTarget.nodes(System.getenv("SLURM_JOB_NODELIST")) : List.of();
       if (allotted.size() > 1 || allotted.size() == 1 && !allotted.get(0).startsWith(LocalTarget.hostName())) {
@@ -60,8 +69,7 @@ final class Nodes {
     ExecutorService pool = Executors.newFixedThreadPool(Math.min(AT_A_TIME, all.size()));
     try {
       all.stream().distinct().forEach(word -> opening.put(word, pool.submit((Callable<Target>) () -> Targets.open(word, access))));
-      List<Target> targets = new ArrayList<>();
-      Map<String, String> failed = new LinkedHashMap<>();
+      List<Target> targets = new ArrayList<>(inCluster);
       for (Map.Entry<String, Future<Target>> each : opening.entrySet()) {
         try {
           targets.add(each.getValue().get());
@@ -81,6 +89,11 @@ final class Nodes {
   }
 
   boolean named() {
-    return !words.isEmpty();
+    return !words.isEmpty() || cluster.given();
+  }
+
+  /** Places in a Kubernetes cluster. */
+  ClusterTargets cluster() {
+    return cluster;
   }
 }

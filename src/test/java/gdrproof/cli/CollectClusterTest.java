@@ -1,0 +1,80 @@
+package gdrproof.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.kube.MockCluster;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** `gdrproof collect` in a cluster as a user calls it, against a mocked Kubernetes API. */
+class CollectClusterTest {
+  @TempDir
+  private Path folder;
+  private MockCluster cluster;
+
+  private record Run(int code, String err) {}
+
+  @BeforeEach
+  void start() {
+    cluster = new MockCluster();
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private Run collect(String... arguments) throws IOException {
+    StringWriter err = new StringWriter();
+    String[] all = Stream.concat(Stream.of("collect"), Stream.concat(Stream.of(arguments), Stream.of("--context", "mock", "--kubeconfig", cluster.kubeconfig(folder).toString()))).toArray(String[]::new);
+    int code = Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), all);
+    return new Run(code, err.toString());
+  }
+
+  @Test
+  void aPodsOwnContainerIsCollectedFrom() throws IOException {
+    cluster.client().pods().inNamespace("train").resource(new PodBuilder().withNewMetadata().withName("worker-0").withNamespace("train").endMetadata().withNewSpec().withNodeName("gpu-01")
+        .addNewContainer().withName("pytorch").endContainer().endSpec().withNewStatus().withPhase("Running").endStatus().build()).create();
+    cluster.answering("worker-0", "pytorch", 0, "shell-works\n");
+    Path out = folder.resolve("out");
+    Run run = collect(out.toString(), "--pod", "train/worker-0", "--only", "limits");
+    assertTrue(cluster.commands().stream().anyMatch(c -> c.contains("/bin/sh")), "a shell was started in the container: " + run);
+    try (Stream<Path> files = Files.walk(out)) {
+      String names = files.map(Path::toString).collect(Collectors.joining("\n"));
+      assertTrue(names.contains("gpu-01"), names + run);
+    }
+  }
+
+  @Test
+  void aPodThatIsNotThereIsSaid() throws IOException {
+    Run run = collect(folder.resolve("out").toString(), "--pod", "train/nobody", "--only", "limits");
+    assertEquals(4, run.code(), run.toString());
+    assertTrue(run.err().contains("pod train/nobody: no such pod"), run.err());
+  }
+
+  @Test
+  void factsOfManyNodesComeBackAndCleanUpFindsNothing() throws IOException {
+    String fact = "{\"v\":1,\"type\":\"GpuCount\",\"fact\":{\"node\":\"gpu-01\",\"gpus\":8},\"evidence\":[]}\n";
+    Thread controllers = cluster.runsJobs("train", Map.of("gpu-01", "Succeeded"), Map.of("gpu-01", fact + "#gdrproof-end\n"));
+    Path out = folder.resolve("facts");
+    Run run = collect(out.toString(), "--every-node", "registry.example/gdrproof:0.1.0", "--k8s-node", "gpu-01");
+    controllers.interrupt();
+    assertEquals(0, run.code(), run.toString());
+    assertEquals(fact, Files.readString(out.resolve("gpu-01.facts.jsonl")));
+    Run cleanup = collect(folder.resolve("none").toString(), "--cleanup");
+    assertEquals(0, cleanup.code(), cleanup.toString());
+    assertTrue(cleanup.err().contains("nothing of ours is left") || cleanup.err().contains("removed Pod"), cleanup.err());
+  }
+}
