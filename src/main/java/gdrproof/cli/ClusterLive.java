@@ -3,6 +3,7 @@ package gdrproof.cli;
 import gdrproof.probe.Cluster;
 import gdrproof.probe.DebugTarget;
 import gdrproof.probe.KubeObjects;
+import gdrproof.probe.LiveObjects;
 import gdrproof.probe.NodeJob;
 import gdrproof.probe.NodeTarget;
 import gdrproof.probe.PodTarget.Address;
@@ -11,11 +12,14 @@ import gdrproof.probe.Target;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What commands do in a cluster. A class of its own, so that no other command loads the Kubernetes client. */
 final class ClusterLive {
@@ -106,6 +110,18 @@ final class ClusterLive {
       inner.close();
       shared.opened();
     }
+  }
+
+  /** Objects of the cluster into a bundle, from the same context as the targets; returns what could not be read. */
+  static List<String> objects(ClusterTargets options, Path out) throws IOException {
+    Set<String> scope = new TreeSet<>();
+    options.pods().forEach(pod -> scope.add(Address.parse(pod).namespace()));
+    Files.createDirectories(out.resolve("kube"));
+    LiveObjects.Read read = LiveObjects.scoped(options.cluster().access(), List.of("lint", "live"), scope);
+    for (Map.Entry<String, String> file : read.asBundle().entrySet()) {
+      Files.writeString(out.resolve("kube").resolve(file.getKey().substring("live/".length())), file.getValue());
+    }
+    return read.unread();
   }
 
   /** What stays in the cluster after a collection, for the person who reads the end of it. */

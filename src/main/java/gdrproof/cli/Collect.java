@@ -208,11 +208,24 @@ final class Collect implements Callable<Integer> {
       if (!part.phase().isEmpty() || targets.stream().anyMatch(t -> t instanceof LocalTarget)) {
         return result;
       }
+      if (nodes.cluster().given()) {
+        // kubectl would ask the cluster of its own current context.
+        objects();
+        return result;
+      }
       // The cluster and the scheduler are asked once, from here.
       try (LocalTarget here = new LocalTarget()) {
         Plan cluster = new Plan(part.probes().stream().filter(p -> p.where() == Probe.Where.CLUSTER).toList(), part.only(), part.longest(), part.job(), part.namespace(), "", 1);
         gathering = new Gathering(out, cluster, line -> { });
         return result.and(gathering.run(List.of(here)));
+      }
+    }
+
+    private void objects() {
+      try {
+        ClusterLive.objects(nodes.cluster(), out).forEach(unread -> err.println("gdrproof: " + unread));
+      } catch (IOException e) {
+        err.println("gdrproof: " + e.getMessage());
       }
     }
 

@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,14 +27,17 @@ public final class LiveObjects {
   private static final int PATIENCE = 2;
 
   private final Cluster cluster;
+  /** Null where nothing is stored, so that names need no cover. */
+  private final Tenants tenants;
   private final Map<String, String> files = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
   private final List<String> absent = new ArrayList<>();
   private int silent;
   private boolean spoke;
 
-  private LiveObjects(Cluster cluster) {
+  private LiveObjects(Cluster cluster, Tenants tenants) {
     this.cluster = cluster;
+    this.tenants = tenants;
   }
 
   /**
@@ -90,9 +95,25 @@ public final class LiveObjects {
   }
 
   static Read read(Cluster cluster, String list) throws IOException {
-    LiveObjects live = new LiveObjects(cluster);
-    for (Map<String, Object> kind : Policies.maps(Policies.read("operator/kinds.yaml").get(list))) {
-      live.kind(kind);
+    return read(cluster, List.of(list), null);
+  }
+
+  /** Reads for a bundle: names of namespaces other than the job's and the operators' are covered. */
+  public static Read scoped(Cluster.Access access, List<String> lists, Set<String> namespaces) throws IOException {
+    try (Cluster cluster = Cluster.open(access)) {
+      return read(cluster, lists, new Tenants(namespaces));
+    }
+  }
+
+  private static Read read(Cluster cluster, List<String> lists, Tenants tenants) throws IOException {
+    LiveObjects live = new LiveObjects(cluster, tenants);
+    Set<String> asked = new HashSet<>();
+    for (String list : lists) {
+      for (Map<String, Object> kind : Policies.maps(Policies.read("operator/kinds.yaml").get(list))) {
+        if (asked.add(String.valueOf(kind.get("plural")))) {
+          live.kind(kind);
+        }
+      }
     }
     return new Read(live.files, live.gaps, live.absent);
   }
@@ -171,7 +192,7 @@ public final class LiveObjects {
         String group = context.getGroup();
         item.setApiVersion(group.isEmpty() ? context.getVersion() : group + "/" + context.getVersion());
         item.setKind(context.getKind());
-        items.add(pruned(item));
+        items.add(tenants == null ? pruned(item) : tenants.shown(pruned(item)));
       }
       next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
     } while (next != null && !next.isEmpty());

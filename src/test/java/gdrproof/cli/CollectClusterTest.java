@@ -48,12 +48,15 @@ class CollectClusterTest {
     cluster.client().pods().inNamespace("train").resource(new PodBuilder().withNewMetadata().withName("worker-0").withNamespace("train").endMetadata().withNewSpec().withNodeName("gpu-01")
         .addNewContainer().withName("pytorch").endContainer().endSpec().withNewStatus().withPhase("Running").endStatus().build()).create();
     cluster.answering("worker-0", "pytorch", 0, "shell-works\n");
+    cluster.with("apiVersion: v1\nkind: Namespace\nmetadata: {name: secret-customer}\n").with("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: secret-quota, namespace: secret-customer}\nspec: {hard: {pods: \"5\"}}\n");
     Path out = folder.resolve("out");
     Run run = collect(out.toString(), "--pod", "train/worker-0", "--only", "limits");
     assertTrue(cluster.commands().stream().anyMatch(c -> c.contains("/bin/sh")), "a shell was started in the container: " + run);
     try (Stream<Path> files = Files.walk(out)) {
       String names = files.map(Path::toString).collect(Collectors.joining("\n"));
       assertTrue(names.contains("gpu-01"), names + run);
+      String quotas = Files.readString(out.resolve("kube/resourcequotas.yaml")) + Files.readString(out.resolve("kube/namespaces.yaml"));
+      assertTrue(quotas.contains("tenant-1") && !quotas.contains("secret"), "names of other tenants are covered: " + quotas);
     }
   }
 

@@ -25,6 +25,11 @@ final class ClusterKinds {
     return of(BY_KIND, kind, "looked");
   }
 
+  /** Whether a plain list of a kind, all of one namespace, says nothing of the others; networks count as they always did. */
+  static boolean oneNamespace(String kind) {
+    return of(BY_KIND, kind, "scope").equals("Namespaced") && !kind.equals("NetworkAttachmentDefinition");
+  }
+
   static String lookedByPlural(String plural) {
     return of(BY_PLURAL, plural, "looked");
   }

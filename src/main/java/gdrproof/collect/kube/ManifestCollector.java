@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Objects in a bundle: `kubectl get ... -o yaml` or `-o json`, and manifests of the job that ran. */
 final class ManifestCollector implements Collector {
+  private static final Pattern EVERYWHERE = Pattern.compile("(?:^| )(?:-A|--all-namespaces)(?: |$)");
+
   @Override
   public String tool() {
     return "kubectl get -o yaml";
@@ -35,7 +38,14 @@ final class ManifestCollector implements Collector {
       String list = document.root().at("kind").text();
       if (list.endsWith("List") && document.root().at("items").isList()) {
         Set<String> kinds = new TreeSet<>();
-        document.root().at("items").items().forEach(item -> kinds.add(item.at("kind").text()));
+        Set<String> spaces = new TreeSet<>();
+        document.root().at("items").items().forEach(item -> {
+          kinds.add(item.at("kind").text());
+          spaces.add(item.at("metadata", "namespace").text());
+        });
+        // What stands in one namespace may be all that was asked for.
+        boolean everywhere = spaces.size() > 1 || EVERYWHERE.matcher(section.command()).find();
+        kinds.removeIf(kind -> ClusterKinds.oneNamespace(kind) && !everywhere);
         // A list that names its kind is complete even when it is empty.
         kinds.add(list.substring(0, list.length() - "List".length()));
         kinds.stream().map(ClusterKinds::looked).filter(kind -> !kind.isEmpty()).forEach(kind -> sink.looked(section, kind, document.line() - section.firstLine()));

@@ -33,7 +33,6 @@ import java.util.stream.Collectors;
  * exclude more; so is what runs there now.
  */
 public final class Placements {
-  private static final List<String> GROWS = Policies.texts(Policies.read("operator/kinds.yaml").get("growing-nodes"));
   private static final Set<String> USES = Set.of("rank", "launcher");
   private static final int SHOWN = 4;
 
@@ -164,7 +163,8 @@ public final class Placements {
       detail = taintsOf(labelled, placing, wants);
       fit = count(free, wants);
     }
-    boolean grows = nodes.values().stream().flatMap(n -> n.labels().stream()).anyMatch(l -> GROWS.stream().anyMatch(l::startsWith));
+    List<String> growing = Policies.texts(Policies.read("operator/kinds.yaml").get("growing-nodes"));
+    boolean grows = nodes.values().stream().flatMap(n -> n.labels().stream()).anyMatch(l -> growing.stream().anyMatch(l::startsWith));
     ledger.add(new Placement(each.id(), each.object(), blocker, detail, Num.of(fit), wanted, Tri.of(grows)), ledger.of(each).first());
   }
 
