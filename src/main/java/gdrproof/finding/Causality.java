@@ -116,6 +116,11 @@ public final class Causality {
     return best;
   }
 
+  /** The direct edge from a fault to a symptom or fault; null if there is none. */
+  Edge edge(String from, String to) {
+    return edges.getOrDefault(from, Map.of()).get(to);
+  }
+
   public List<String> effects(String fault) {
     return new ArrayList<>(edges.getOrDefault(fault, Map.of()).keySet());
   }

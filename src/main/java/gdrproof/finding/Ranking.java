@@ -5,6 +5,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Nccl.FirstFailure;
 import gdrproof.facts.RunFact;
 import gdrproof.finding.Conclusion.Cause;
 import gdrproof.finding.Conclusion.Exclusion;
@@ -119,12 +120,31 @@ public final class Ranking {
     byFault.forEach((fault, list) -> ruledOut.add(answer(fault, causality.layer(fault), Status.OPEN, list, List.of(), List.of(), List.of(), 0)));
 
     List<Answer> causeAnswers = causes.stream().map(this::answer).toList();
-    List<Answer> openAnswers = open.stream().map(this::answer).toList();
+    List<Answer> openAnswers = new ArrayList<>(open.stream().map(this::answer).toList());
+    open.forEach(o -> explained.addAll(o.symptoms.keySet()));
+    Set<String> answered = new TreeSet<>();
+    causes.forEach(c -> {
+      answered.add(c.fault);
+      c.folded.forEach(f -> answered.add(f.fault));
+    });
+    open.forEach(o -> answered.add(o.fault));
+    openAnswers.addAll(new Candidates(causality, ledger).of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), exclusions, answered, this::cite));
     List<Unread> unread = ledger.all(Unread.class);
-    Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : open.isEmpty() && symptoms.isEmpty() && examined() ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     List<Diagnosis.LayerState> layers = new Ladder().states(conclusions, causeAnswers, this::cite);
+    boolean calm = openAnswers.isEmpty() && symptoms.isEmpty() && examined() && !disturbed(observations, unread, layers);
+    Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : calm ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
         layers, ruledOut, new Asking(ledger::unsorted).asks(openAnswers, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of());
+  }
+
+  /**
+   * Whether something keeps "no fault found" from being said: a warning of NCCL that the catalogue does not know, a proven error that explains no symptom, or parts that
+   * could not be read while no layer is proven by what could.
+   */
+  private boolean disturbed(List<Group> observations, List<Unread> unread, List<Diagnosis.LayerState> layers) {
+    boolean unknown = ledger.all(FirstFailure.class).stream().anyMatch(f -> f.id().equals("uncatalogued"));
+    boolean error = observations.stream().flatMap(o -> o.members.stream()).anyMatch(d -> d.rule().severity() == Severity.ERROR);
+    return unknown || error || !unread.isEmpty() && layers.stream().noneMatch(l -> l.verdict().equals("proven"));
   }
 
   /** Whether anything was read at all: an empty bundle is no healthy one. */

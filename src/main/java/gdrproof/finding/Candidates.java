@@ -1,0 +1,111 @@
+package gdrproof.finding;
+
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Rdma.RdmaPort;
+import gdrproof.finding.Conclusion.Exclusion;
+import gdrproof.finding.Conclusion.Symptom;
+import gdrproof.finding.Diagnosis.Answer;
+import gdrproof.finding.Diagnosis.Cited;
+import gdrproof.finding.Diagnosis.Status;
+import gdrproof.policy.Policies;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * What usually stands behind symptoms that nothing in the evidence explains: the heaviest edges of the causality data, with the symptom's next proof. They have no fact
+ * of their own, so they come last and are never claimed; without them a proven symptom would end without a question.
+ */
+final class Candidates {
+  private static final Map<String, Object> POLICY = Policies.read("next-proofs.yaml");
+
+  private final Causality causality;
+  private final Ledger ledger;
+
+  Candidates(Causality causality, Ledger ledger) {
+    this.causality = causality;
+    this.ledger = ledger;
+  }
+
+  private static final class Candidate {
+    private final String fault;
+    private final Set<Derived> symptoms = new LinkedHashSet<>();
+    private int weight;
+
+    Candidate(String fault) {
+      this.fault = fault;
+    }
+  }
+
+  /**
+   * @param unexplained symptoms that no claim and no hypothesis explains
+   * @param answered faults that the report names already
+   */
+  List<Answer> of(List<Derived> unexplained, List<Derived> exclusions, Set<String> answered, Function<Proof, List<Cited>> cite) {
+    int least = ((Number) POLICY.get("least-weight")).intValue();
+    int most = ((Number) POLICY.get("most-causes")).intValue();
+    Set<String> foreign = foreign();
+    Map<String, Candidate> candidates = new TreeMap<>();
+    for (Derived symptom : unexplained) {
+      Symptom s = (Symptom) symptom.conclusion();
+      for (String fault : causality.faults()) {
+        Causality.Edge edge = causality.edge(fault, s.name());
+        if (edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> excludes(e, fault, s.subject()))) {
+          Candidate candidate = candidates.computeIfAbsent(fault, Candidate::new);
+          if (candidate.symptoms.stream().noneMatch(d -> ((Symptom) d.conclusion()).name().equals(s.name()))) {
+            candidate.weight += edge.weight();
+          }
+          candidate.symptoms.add(symptom);
+        }
+      }
+    }
+    List<Candidate> best = new ArrayList<>(candidates.values());
+    best.sort(Comparator.<Candidate>comparingInt(c -> -c.weight).thenComparing(c -> causality.layer(c.fault)).thenComparing(c -> c.fault));
+    return best.stream().limit(most).map(c -> answer(c, cite)).toList();
+  }
+
+  private Answer answer(Candidate candidate, Function<Proof, List<Cited>> cite) {
+    Set<Subject> subjects = new TreeSet<>();
+    Set<String> explains = new TreeSet<>();
+    Set<String> names = new TreeSet<>();
+    Set<String> missing = new LinkedHashSet<>();
+    Set<Cited> cited = new LinkedHashSet<>();
+    for (Derived symptom : candidate.symptoms) {
+      Symptom s = (Symptom) symptom.conclusion();
+      subjects.add(s.subject());
+      names.add(s.name());
+      explains.add(s.name() + ": " + symptom.message());
+      missing.addAll(Policies.texts(Policies.map(POLICY.get("proofs")).get(s.name())));
+      cited.addAll(cite.apply(symptom.proof()));
+    }
+    Derived first = candidate.symptoms.iterator().next();
+    return new Answer(first.rule(), candidate.fault, causality.layer(candidate.fault), Status.OPEN, List.copyOf(subjects),
+        candidate.fault + " often stands behind " + String.join(", ", names) + "; nothing in the evidence speaks for or against it", List.copyOf(cited),
+        candidate.symptoms.stream().map(Derived::proof).toList(), List.copyOf(explains), List.of(), List.copyOf(missing), 0, first.run());
+  }
+
+  /** Faults of fabrics that the ports at hand are not of; empty where no port is known. */
+  private Set<String> foreign() {
+    Set<String> layers = new TreeSet<>();
+    ledger.all(RdmaPort.class).forEach(p -> layers.add(p.linkLayer()));
+    Set<String> foreign = new TreeSet<>();
+    Policies.map(POLICY.get("only-on")).forEach((fabric, faults) -> {
+      boolean here = fabric.equals("RoCE") ? layers.contains("Ethernet") : fabric.equals("InfiniBand") ? layers.contains("InfiniBand") : layers.isEmpty();
+      if (!layers.isEmpty() && !here) {
+        foreign.addAll(Policies.texts(faults));
+      }
+    });
+    return foreign;
+  }
+
+  private static boolean excludes(Derived exclusion, String fault, Subject subject) {
+    Exclusion e = (Exclusion) exclusion.conclusion();
+    return e.fault().equals(fault) && e.subject().related(subject);
+  }
+}
