@@ -110,7 +110,7 @@ public final class NodeJob {
 
   /** The collecting script runs in the host's file system; what it prints is read here, in the image that has Java. */
   private static String script() {
-    return "set -e; cd /tmp 2>/dev/null || cd /; gdrproof collect --script | chroot " + NodeTarget.HOST + " /bin/sh -s -- -o - | gdrproof facts -; echo '" + END + "'";
+    return "set -e; cd /tmp; HOME=/tmp; export HOME; gdrproof collect --script | " + NodeTarget.ENTER + " /bin/sh -s -- -o - | gdrproof facts -; echo '" + END + "'";
   }
 
   private void watch(KubeObjects objects) throws IOException, InterruptedException {

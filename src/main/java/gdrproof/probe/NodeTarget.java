@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class NodeTarget implements Target {
   static final String HOST = "/host";
+  /** Into the host's file system; commands there are the host's, and must not take the pod's marks for their own. */
+  static final String ENTER = "env -u KUBERNETES_SERVICE_HOST chroot " + HOST;
 
   /**
    * With what.
@@ -48,7 +50,7 @@ public final class NodeTarget implements Target {
       objects.create(pod(name, node, settings, objects.labels()));
       running(cluster, settings, name, node);
       PodTarget.Address address = new PodTarget.Address(settings.namespace(), name, "node");
-      return new NodeTarget(new PodTarget(cluster, address, PodTarget.shortName(node, node), Boundary.HOST, "chroot " + HOST), objects, node);
+      return new NodeTarget(new PodTarget(cluster, address, PodTarget.shortName(node, node), Boundary.HOST, ENTER), objects, node);
     } catch (ProbeException | RuntimeException e) {
       objects.close();
       throw e;
@@ -63,11 +65,19 @@ public final class NodeTarget implements Target {
         throw new ProbeException("node " + node + ": the pod did not start" + (pod == null ? ", it was deleted" : " (" + pod.getStatus().getPhase() + PodTarget.reason(pod) + ")"));
       }
     } catch (KubernetesClientTimeoutException e) {
-      Pod pod = cluster.client().pods().inNamespace(settings.namespace()).withName(name).get();
-      throw new ProbeException("node " + node + ": the pod does not start within " + settings.start().toSeconds() + " s (" + (pod == null ? "it is gone" : "Pending" + PodTarget.reason(pod) + unscheduled(pod))
-          + ")", e);
+      throw new ProbeException("node " + node + ": the pod does not start within " + settings.start().toSeconds() + " s" + state(cluster, settings, name), e);
     } catch (KubernetesClientException e) {
       throw new ProbeException("node " + node + ": " + (Cluster.code(e) == 403 ? "no permission to get and watch pods in namespace " + settings.namespace() : Cluster.reason(e)), e);
+    }
+  }
+
+  /** What the API says of a pod that does not start, in brackets; "" when it does not answer either. */
+  private static String state(Cluster cluster, Settings settings, String name) {
+    try {
+      Pod pod = cluster.client().pods().inNamespace(settings.namespace()).withName(name).get();
+      return pod == null ? " (it is gone)" : " (Pending" + PodTarget.reason(pod) + unscheduled(pod) + ")";
+    } catch (KubernetesClientException e) {
+      return "";
     }
   }
 
@@ -97,8 +107,12 @@ public final class NodeTarget implements Target {
         .withNewResources().withRequests(Map.of("cpu", new Quantity("50m"), "memory", new Quantity("64Mi"))).withLimits(Map.of("cpu", new Quantity("1"), "memory", new Quantity("1Gi")))
         .endResources()
         .addNewVolumeMount().withName("host").withMountPath(HOST).withReadOnly(true).withRecursiveReadOnly("IfPossible").endVolumeMount()
+        // What collects writes its parts somewhere; it is memory of the pod, never the host's disk.
+        .addNewVolumeMount().withName("tmp").withMountPath(HOST + "/tmp").endVolumeMount()
+        .addNewVolumeMount().withName("tmp").withMountPath("/tmp").endVolumeMount()
         .endContainer()
         .addNewVolume().withName("host").withNewHostPath().withPath("/").endHostPath().endVolume()
+        .addNewVolume().withName("tmp").withNewEmptyDir().withMedium("Memory").withSizeLimit(new Quantity("256Mi")).endEmptyDir().endVolume()
         .build();
   }
 

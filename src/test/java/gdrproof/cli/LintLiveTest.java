@@ -49,7 +49,7 @@ class LintLiveTest {
   private Run lint(Path job, String... more) throws IOException {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    String[] arguments = {"lint", job.toString(), "--context", "mock", "--kubeconfig", cluster.kubeconfig(folder).toString(), "--request-timeout", "2"};
+    String[] arguments = {"lint", job.toString(), "--context", "mock", "--kubeconfig", cluster.kubeconfig(folder).toString(), "--request-timeout", "30"};
     int code = Main.run(new PrintWriter(out), new PrintWriter(err), Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new));
     return new Run(code, out.toString(), err.toString());
   }

@@ -29,7 +29,7 @@ class NodeJobTest {
   @BeforeEach
   void start() throws Exception {
     mock = new MockCluster();
-    cluster = Cluster.open(new Cluster.Access("mock", mock.kubeconfig(folder).toString(), Duration.ofSeconds(5)));
+    cluster = Cluster.open(new Cluster.Access("mock", mock.kubeconfig(folder).toString(), Duration.ofSeconds(30)));
   }
 
   @AfterEach
