@@ -109,7 +109,7 @@ public sealed interface Measure extends Fact {
   /**
    * Host against GPU memory, or port rate, of RDMA tests on one HCA.
    *
-   * @param reference `host-memory`, `port-rate` or `sibling-rail`
+   * @param reference `host-memory`, `port-rate`, `sibling-rail` or `sibling-host` (the same HCA of another node)
    * @param kind what was slow: `gpu`, `host`, `rail`
    * @param ratio measured over reference
    */

@@ -32,6 +32,21 @@ final class RawRdma {
     Map<String, List<RdmaTest>> rails = tests.stream().filter(t -> !t.hca().equals(Fact.UNKNOWN))
         .collect(Collectors.groupingBy(t -> t.node() + " " + t.test() + " " + t.memory() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
     rails.values().forEach(same -> rails(same, ports, ledger, limits));
+    Map<String, List<RdmaTest>> hosts = tests.stream().filter(t -> t.memory().equals("host") && !t.hca().equals(Fact.UNKNOWN) && !t.node().equals(Fact.UNKNOWN) && t.side().equals("client"))
+        .collect(Collectors.groupingBy(t -> t.hca() + " " + t.test() + " " + t.linkLayer() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
+    hosts.values().forEach(same -> hosts(same, ports, ledger, limits));
+  }
+
+  /** The same HCA of alike hosts as sender: one that is slow towards everybody stands out against the best of the others. */
+  private static void hosts(List<RdmaTest> same, List<RdmaPort> ports, Ledger ledger, Limits limits) {
+    Map<String, RdmaTest> best = new TreeMap<>();
+    same.forEach(t -> best.merge(t.node(), t, (a, b) -> a.gbps().atLeast(b.gbps().value()) ? a : b));
+    if (best.values().stream().map(t -> rate(t, ports)).filter(Num::known).distinct().count() > 1) {
+      return;
+    }
+    for (RdmaTest host : best.values()) {
+      best.values().stream().filter(t -> t != host).max((a, b) -> a.gbps().compareTo(b.gbps())).ifPresent(other -> add(ledger, host, "host", "sibling-host", other.gbps(), limits, other));
+    }
   }
 
   private static void gpu(RdmaTest gpu, List<RdmaTest> tests, List<RdmaPort> ports, Ledger ledger, Limits limits) {
