@@ -32,6 +32,10 @@ public sealed interface Gate extends Fact {
       notes = List.copyOf(notes);
     }
 
+    public boolean multiNode() {
+      return nodes.atLeast(2);
+    }
+
     /** Whether a control: it is meant to be slower and proves nothing about the production path by itself. */
     public boolean control() {
       return role.equals("gdr-off") || role.equals("socket-only");
@@ -104,7 +108,7 @@ public sealed interface Gate extends Fact {
    *
    * @param kind `pre-change-manifests`, `baseline-evidence`, `canary`, `rollback`, `escalation`
    * @param by who, date when (as written); unknown where missing
-   * @param lacks required fields that are missing or empty, and files it names that the bundle does not hold
+   * @param lacks required fields that are missing or empty
    */
   record Undertaking(String node, String kind, String by, String date, List<String> files, List<String> lacks) implements Gate {
     public Undertaking {
@@ -116,4 +120,57 @@ public sealed interface Gate extends Fact {
       return lacks.isEmpty();
     }
   }
+
+  /** Maker and product of a machine (`dmidecode -t system`, the DMI line of the kernel log). */
+  record ServerModel(String node, String product) implements Gate {}
+
+  /**
+   * State that an operator wrote into its policy.
+   *
+   * @param kind NicClusterPolicy, NicNodePolicy or ClusterPolicy
+   * @param state as written: `ready`, `notReady`, `error`, `ignore`; unknown where the object has no status
+   * @param notReady parts whose own state is neither ready nor ignore
+   */
+  record ReadyState(String node, String kind, String name, String state, List<String> notReady) implements Gate {
+    public ReadyState {
+      notReady = List.copyOf(notReady);
+    }
+
+    public boolean ready() {
+      return state.equalsIgnoreCase("ready") && notReady.isEmpty();
+    }
+  }
+
+  /**
+   * A pod of an operator as a cluster reports it (`kubectl get pods -o yaml`, `-o wide`).
+   *
+   * @param node node it runs on
+   * @param component what it is, by `components` of `policies/acceptance.yaml`: `nic-driver`, `rdma-plugin`, `gpu-driver`, `gpu-plugin`, `network`
+   * @param state phase or the reason that the table prints: `Running`, `CrashLoopBackOff`
+   * @param ready whether all its containers are ready
+   */
+  record OperatorPod(String node, String namespace, String name, String component, String state, Tri ready, Num restarts) implements Gate {
+    public boolean healthy() {
+      return ready == Tri.YES && state.equals("Running");
+    }
+  }
+
+  /** A component's version here beside the signed baseline's; same is unknown where either is. */
+  record VersionCheck(String node, String component, String version, String baseline, Tri same) implements Gate {}
+
+  /**
+   * How even a measurement is over the rails and nodes that should do the same.
+   *
+   * @param metric as in {@link Distribution}
+   * @param subjects how many rails, nodes or pairs are compared
+   * @param lowest the one with the lowest value, low its value
+   * @param ratio lowest over median
+   */
+  record Evenness(String node, String metric, Num subjects, String lowest, Num low, Num median, Num ratio) implements Gate {}
+
+  /** A node that somebody has written down as meant for this traffic; why says where. Nodes in scope are intended too. */
+  record IntendedNode(String node, String why) implements Gate {}
+
+  /** A file that an {@link Undertaking} names and the bundle does not hold. */
+  record MissingFile(String node, String kind, String file) implements Gate {}
 }

@@ -65,9 +65,17 @@ public final class Ledger {
 
   /** Facts in the order of their first evidence, then of their text. */
   public List<Fact> facts() {
-    record Keyed(Evidence first, String text, Fact fact) {}
-    List<Keyed> keyed = new ArrayList<>(evidence.size());
-    evidence.forEach((fact, set) -> keyed.add(new Keyed(set.isEmpty() ? Evidence.of("", 0, "") : set.first(), fact.toString(), fact)));
+    return sorted(Fact.class);
+  }
+
+  private <T extends Fact> List<T> sorted(Class<T> type) {
+    record Keyed<T>(Evidence first, String text, T fact) {}
+    List<Keyed<T>> keyed = new ArrayList<>();
+    evidence.forEach((fact, set) -> {
+      if (type.isInstance(fact)) {
+        keyed.add(new Keyed<>(set.isEmpty() ? Evidence.of("", 0, "") : set.first(), fact.toString(), type.cast(fact)));
+      }
+    });
     keyed.sort((a, b) -> {
       int byPlace = a.first.compareTo(b.first);
       return byPlace != 0 ? byPlace : a.text.compareTo(b.text);
@@ -77,6 +85,6 @@ public final class Ledger {
 
   /** Facts of one type, in the order of {@link #facts()}. */
   public <T extends Fact> List<T> all(Class<T> type) {
-    return facts().stream().filter(type::isInstance).map(type::cast).toList();
+    return sorted(type);
   }
 }

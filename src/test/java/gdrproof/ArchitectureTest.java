@@ -31,6 +31,7 @@ class ArchitectureTest {
     SEES.put("engine", List.of("facts", "policy", "finding"));
     SEES.put("report", List.of("facts", "policy", "finding"));
     SEES.put("probe", List.of("facts", "policy", "bundle", "finding"));
+    SEES.put("accept", List.of("facts", "policy"));
     SEES.put("review", List.of("facts", "policy", "bundle", "collect", "finding"));
   }
 

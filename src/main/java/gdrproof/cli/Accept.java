@@ -1,8 +1,11 @@
 package gdrproof.cli;
 
+import gdrproof.accept.BaselineFile;
+import gdrproof.accept.FabricBaseline;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Acceptance;
 import gdrproof.policy.Checklist;
+import gdrproof.policy.Policies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -11,6 +14,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +37,9 @@ final class Accept implements Callable<Integer> {
   @Option(names = "--checklist", paramLabel = "FILE", description = "a site's own items: add, remove (with a reason), tighten, thresholds")
   private List<Path> checklists = new ArrayList<>();
 
+  @Option(names = "--baseline", paramLabel = "FILE", description = "baseline of this topology class (gdrproof baseline record)")
+  private Path baseline;
+
   @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules; they are code, so name only folders you trust")
   private List<Path> rules = new ArrayList<>();
 
@@ -44,6 +51,9 @@ final class Accept implements Callable<Integer> {
 
   @Option(names = "--record", paramLabel = "DIR", description = "write the engineering record (Markdown and JSON) into DIR, compared with the last one there")
   private Path record;
+
+  @Option(names = "--lifecycle-form", description = "print an empty lifecycle form, to be filled in and put into the bundle, and stop")
+  private boolean form;
 
   @Option(names = "--list", description = "print the checklist and stop")
   private boolean list;
@@ -58,16 +68,25 @@ final class Accept implements Callable<Integer> {
     Outputs reports;
     Checklist checklist = Checklist.shipped();
     LocalDate day;
+    Optional<FabricBaseline> against = Optional.empty();
     try {
       reports = new Outputs(outputs, Outputs.ACCEPT_FORMATS);
       for (Path file : checklists) {
         checklist = checklist.with(file);
+      }
+      if (baseline != null) {
+        against = Optional.of(BaselineFile.read(baseline));
       }
       day = asOf.isEmpty() ? LocalDate.now(ZoneOffset.UTC) : LocalDate.parse(asOf);
     } catch (IllegalArgumentException | IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     } catch (DateTimeParseException e) {
       throw new ParameterException(spec.commandLine(), "--as-of " + asOf + " is no date (YYYY-MM-DD)", e);
+    }
+    if (form) {
+      out.print(Policies.text("lifecycle-form.yaml"));
+      out.flush();
+      return ExitCode.OK.code();
     }
     if (list) {
       checklist.items().forEach(i -> out.println(String.format("%-10s %-22s %-11s %s%s", i.section(), i.id(), i.owner(), i.title(), i.required() ? "" : " (not required)")));
@@ -88,10 +107,11 @@ final class Accept implements Callable<Integer> {
       err.println("gdrproof: " + bundle + ": no evidence recognised; there is nothing to accept");
       return ExitCode.UNREADABLE.code();
     }
-    Acceptance acceptance = AcceptRun.judge(ledger, checklist, Pipeline.sites(rules), day);
-    reports.acceptance(acceptance, ledger, out);
+    Ledger facts = AcceptRun.facts(ledger, checklist, against);
+    Acceptance acceptance = AcceptRun.judge(facts, checklist, Pipeline.sites(rules), day);
+    reports.acceptance(acceptance, facts, out);
     if (record != null) {
-      err.println("gdrproof: recorded in " + Recording.write(record, ledger, acceptance));
+      err.println("gdrproof: recorded in " + Recording.write(record, facts, acceptance));
     }
     acceptance.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!acceptance.failures().isEmpty()) {

@@ -51,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("review", Review::new);
     COMMANDS.put("accept", Accept::new);
     COMMANDS.put("bundle", BundleCommand::new);
+    COMMANDS.put("baseline", Baselines::new);
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
     COMMANDS.put("config", ConfigCommand::new);

@@ -35,7 +35,11 @@ public final class Pipeline {
   }
 
   static Ledger facts(List<Entry> entries, Observer observer) {
-    Ledger ledger = Collectors.read(entries, observer);
+    return settled(Collectors.read(entries, observer));
+  }
+
+  /** Facts as collected, with what policies say of them. */
+  public static Ledger settled(Ledger ledger) {
     NcclSettings.judge(ledger);
     addSettings(ledger);
     return ledger;

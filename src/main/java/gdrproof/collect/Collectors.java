@@ -2,6 +2,7 @@ package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.bench.BenchCollectors;
+import gdrproof.collect.gate.GateCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
 import gdrproof.collect.gpu.PciePaths;
 import gdrproof.collect.gpu.PeerControls;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 /** Runs every collector over every entry of a bundle. */
 public final class Collectors {
   private static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
-      RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all()).flatMap(List::stream).toList();
+      RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all(), GateCollectors.all()).flatMap(List::stream).toList();
 
   private static final EntryReader ENTRIES = new EntryReader(ALL, new Streams(LogCollectors.streams()));
   /** Below this size of the largest entry threads cost more than they bring. */
@@ -46,6 +47,16 @@ public final class Collectors {
     } else {
       entries.forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));
     }
+    return settle(ledger, operator);
+  }
+
+  /** Reads one entry alone; what it gives is bound to nothing yet. */
+  static void read(Entry entry, Ledger ledger, OperatorCollector operator) {
+    ENTRIES.read(entry, ledger, operator, Observer.NONE);
+  }
+
+  /** Binds what was read to runs and nodes, and derives what the whole amounts to. */
+  static Ledger settle(Ledger ledger, OperatorCollector operator) {
     operator.finish(ledger);
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);

@@ -60,8 +60,12 @@ final class Proofs {
         found.add(new Step(match, match.getRule().getName(), used));
       }
     }
-    found.sort(Comparator.comparing(Step::rule).thenComparing(s -> s.used().toString()));
-    return found;
+    if (found.size() < 2) {
+      return found;
+    }
+    // Texts of facts are dear, and a conclusion may have hundreds of justifications: each is made once, not for every comparison.
+    record Keyed(Step step, String text) {}
+    return found.stream().map(s -> new Keyed(s, s.used().toString())).sorted(Comparator.comparing((Keyed k) -> k.step().rule()).thenComparing(Keyed::text)).map(Keyed::step).toList();
   }
 
   private static Object next(Object mode) {

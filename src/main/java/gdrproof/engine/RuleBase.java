@@ -58,6 +58,11 @@ public final class RuleBase {
     return load(stage, sites, topics, model -> Narrowed.to(model, present));
   }
 
+  /** Rules of some shipped topics alone. */
+  public static RuleBase load(String stage, List<SiteRules> sites, Predicate<String> topics) {
+    return load(stage, sites, topics, Narrowed::whole);
+  }
+
   private static RuleBase load(String stage, List<SiteRules> sites, Predicate<String> topics, UnaryOperator<Model> narrow) {
     List<Model> models = new ArrayList<>();
     Map<String, RuleInfo> infos = new TreeMap<>();

@@ -64,6 +64,14 @@ public record Acceptance(boolean accepted, List<Item> items, List<Removed> remov
     }
   }
 
+  /** Runs of a whole comparison matrix, in the order of raising the load and then taking things away. */
+  private static final List<String> ROLES = List.of("single-node", "one-gpu-per-node", "full-node", "gdr-off", "socket-only");
+
+  /** Roles of the comparison matrix that no run has: a missing run is shown as missing. */
+  public List<String> missingRuns() {
+    return ROLES.stream().filter(role -> matrix.stream().noneMatch(row -> row.role().equals(role))).toList();
+  }
+
   /** Items of a section, in the order of the checklist. */
   public List<Item> section(String name) {
     return items.stream().filter(i -> i.section().equals(name)).toList();

@@ -14,13 +14,14 @@ import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Num;
 import gdrproof.finding.Acceptance.Age;
+import gdrproof.finding.Conclusion.Cause;
+import gdrproof.finding.Conclusion.Exclusion;
 import gdrproof.finding.Conclusion.Item;
 import gdrproof.finding.Conclusion.ItemVerdict;
 import gdrproof.finding.Conclusion.Signal;
 import gdrproof.finding.Diagnosis.Ask;
 import gdrproof.finding.Diagnosis.Cited;
 import gdrproof.policy.Checklist;
-import gdrproof.policy.Policies;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,11 +49,13 @@ public final class Accepting {
   private final Checklist checklist;
   private final LocalDate asOf;
   private final Map<String, Set<Subject>> scope = new TreeMap<>();
+  private final Asking asking;
 
   public Accepting(Ledger ledger, Checklist checklist, LocalDate asOf) {
     this.ledger = ledger;
     this.checklist = checklist;
     this.asOf = asOf;
+    asking = new Asking(ledger::unsorted);
     Set<Subject> nodes = new TreeSet<>();
     ledger.all(ScopeNode.class).forEach(n -> nodes.add(Subject.node(n.node())));
     Set<Subject> rails = new TreeSet<>();
@@ -68,16 +71,34 @@ public final class Accepting {
         .collect(Collectors.groupingBy(d -> d.conclusion().subject().name(), LinkedHashMap::new, Collectors.toList()));
     List<Acceptance.Item> items = new ArrayList<>();
     for (Checklist.Item item : checklist.items()) {
-      items.add(judge(item, byItem.getOrDefault(item.id(), List.of()), guards));
+      items.add(judge(item, causes(item, conclusions), byItem.getOrDefault(item.id(), List.of()), guards));
     }
     boolean accepted = failures.isEmpty() && items.stream().allMatch(i -> !i.required() || i.holds());
     return new Acceptance(accepted, items, checklist.removed(), ledger.all(MatrixRow.class), ledger.all(RunPair.class), ledger.all(TopologyClass.class),
         ledger.all(BaselineState.class), ledger.all(BaselineCheck.class), asOf.toString(), ledger.all(Unread.class), failures);
   }
 
-  private Acceptance.Item judge(Checklist.Item item, List<Derived> concluded, Map<String, List<Derived>> guards) {
+  /** Proven faults that fail an item: on a node or rail in scope, and not contradicted. */
+  private List<Derived> causes(Checklist.Item item, List<Derived> conclusions) {
+    return item.faults().isEmpty() ? List.of()
+        : conclusions.stream().filter(d -> d.conclusion() instanceof Cause c && item.faults().contains(c.fault()) && inScope(c.subject(), item.per()))
+            .filter(d -> conclusions.stream().noneMatch(e -> e.conclusion() instanceof Exclusion x && x.fault().equals(((Cause) d.conclusion()).fault()) && x.subject().related(d.conclusion().subject()))).toList();
+  }
+
+  private boolean inScope(Subject subject, String per) {
+    if (subject.node().equals(Fact.UNKNOWN) || scope.get("node").isEmpty()) {
+      return true;
+    }
+    if (per.equals("rail") && subject.kind() == Subject.Kind.PORT) {
+      return scope.get("rail").stream().anyMatch(r -> r.node().equals(subject.node()) && (subject.name() + ":").startsWith(r.name() + ":"));
+    }
+    return scope.get("node").contains(Subject.node(subject.node()));
+  }
+
+  private Acceptance.Item judge(Checklist.Item item, List<Derived> faults, List<Derived> concluded, Map<String, List<Derived>> guards) {
     Map<ItemVerdict, List<Derived>> by = concluded.stream().collect(Collectors.groupingBy(d -> ((Item) d.conclusion()).verdict()));
-    List<Derived> failed = by.getOrDefault(ItemVerdict.FAILED, List.of());
+    List<Derived> failed = new ArrayList<>(by.getOrDefault(ItemVerdict.FAILED, List.of()));
+    failed.addAll(faults);
     List<Derived> open = by.getOrDefault(ItemVerdict.NOT_PROVEN, List.of());
     List<Derived> proven = by.getOrDefault(ItemVerdict.PROVEN, List.of());
     List<Derived> exempt = new ArrayList<>(by.getOrDefault(ItemVerdict.NOT_APPLICABLE, List.of()));
@@ -85,7 +106,11 @@ public final class Accepting {
     if (!failed.isEmpty()) {
       return result(item, ItemVerdict.FAILED, failed, messages(failed), messages(failed), Set.of());
     }
-    Set<Subject> wanted = scope.getOrDefault(item.per(), Set.of());
+    Set<Subject> wanted = new TreeSet<>(scope.getOrDefault(item.per(), Set.of()));
+    if (item.per().equals("rail")) {
+      // A node of which no rail is known must not be passed over.
+      scope.get("node").stream().filter(n -> scope.get("rail").stream().noneMatch(r -> r.node().equals(n.node()))).filter(n -> !scope.get("rail").isEmpty()).forEach(wanted::add);
+    }
     boolean each = scope.containsKey(item.per());
     List<Derived> everywhere = off.stream().filter(d -> !(each && part(d))).toList();
     if (!everywhere.isEmpty() && proven.isEmpty()) {
@@ -190,14 +215,9 @@ public final class Accepting {
     return new Age(oldest, days, Num.of(item.maxAgeDays()), undated);
   }
 
-  private static List<Ask> asks(Checklist.Item item, Set<Subject> missing) {
-    Map<String, Object> catalogue = Policies.read("measurements.yaml");
-    List<String> on = missing.stream().map(Subject::toString).distinct().toList();
-    List<Ask> asks = new ArrayList<>();
-    for (String name : item.asks()) {
-      Map<String, Object> entry = Policies.map(catalogue.get(name));
-      asks.add(new Ask(name, String.valueOf(entry.get("command")), on, String.valueOf(entry.get("cost")), List.of(item.id()), String.valueOf(entry.get("proves"))));
-    }
-    return asks;
+  /** The exact commands for what is missing, for the devices at hand; for the whole scope where nothing is said to be missing. */
+  private List<Ask> asks(Checklist.Item item, Set<Subject> missing) {
+    Set<Subject> about = missing.isEmpty() ? Set.of(Subject.run()) : missing;
+    return item.asks().stream().map(name -> asking.ask(name, Set.of(item.id()), about, true)).toList();
   }
 }

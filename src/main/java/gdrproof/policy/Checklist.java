@@ -31,15 +31,16 @@ public record Checklist(List<Item> items, List<Removed> removed, Map<String, Str
    * @param per `node` (every node in scope), `rail` (every HCA in scope) or `site` (once)
    * @param maxAgeDays how old its evidence may be, in days; infinite where age has no meaning
    * @param needs guards: names of signals `guard-off` that make it not applicable
+   * @param faults faults that fail the item when diagnosis proves them in scope
    * @param asks measurements of `policies/measurements.yaml` that would prove it
    */
   public record Item(String id, String section, String title, String owner, boolean required, String per, double maxAgeDays, boolean requireAge, List<String> needs,
-      List<String> asks) {}
+      List<String> faults, List<String> asks) {}
 
   /** An item that a site does without, and why. */
   public record Removed(String id, String title, String reason) {}
 
-  private static final Set<String> KEYS = Set.of("section", "title", "owner", "required", "per", "maxAge", "requireAge", "needs", "asks");
+  private static final Set<String> KEYS = Set.of("section", "title", "owner", "required", "per", "maxAge", "requireAge", "needs", "faults", "asks");
   private static final Set<String> OWNERS = Set.of("server", "fabric", "scheduler", "security", "application");
 
   /** The shipped checklist. */
@@ -128,7 +129,7 @@ public record Checklist(List<Item> items, List<Removed> removed, Map<String, Str
     if (age > item.maxAgeDays() || item.required() && !required || item.requireAge() && !requireAge) {
       throw new IOException(file + ": " + item.id() + " is loosened; remove it with a reason and add your own");
     }
-    return new Item(item.id(), item.section(), item.title(), item.owner(), required, item.per(), age, requireAge, item.needs(), item.asks());
+    return new Item(item.id(), item.section(), item.title(), item.owner(), required, item.per(), age, requireAge, item.needs(), item.faults(), item.asks());
   }
 
   private static Item item(String id, Map<String, Object> entry, String file) throws IOException {
@@ -154,7 +155,7 @@ public record Checklist(List<Item> items, List<Removed> removed, Map<String, Str
       }
     }
     return new Item(id, String.valueOf(entry.get("section")), String.valueOf(entry.get("title")), owner, !Boolean.FALSE.equals(entry.get("required")), per,
-        days(entry.getOrDefault("maxAge", "any"), file), Boolean.TRUE.equals(entry.get("requireAge")), Policies.texts(entry.get("needs")), asks);
+        days(entry.getOrDefault("maxAge", "any"), file), Boolean.TRUE.equals(entry.get("requireAge")), Policies.texts(entry.get("needs")), Policies.texts(entry.get("faults")), asks);
   }
 
   /** `30d`, `12h`, or `any`. */

@@ -63,6 +63,15 @@ public final class Policies {
     }
   }
 
+  /** A policy file as it is written, comments and all: forms that a user fills in. */
+  public static String text(String name) {
+    try (InputStream stream = open(name)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static InputStream open(String name) {
     InputStream stream = Policies.class.getResourceAsStream("/policies/" + name);
     if (stream == null) {

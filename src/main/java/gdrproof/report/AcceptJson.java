@@ -33,6 +33,7 @@ public final class AcceptJson {
     root.put("items", a.items().stream().map(AcceptJson::item).toList());
     root.put("removed", a.removed().stream().map(r -> map("id", r.id(), "title", r.title(), "reason", r.reason())).toList());
     root.put("matrix", a.matrix().stream().map(AcceptJson::row).toList());
+    root.put("missingRuns", a.missingRuns());
     root.put("pairs", a.pairs().stream().map(AcceptJson::pair).toList());
     root.put("topology", a.topology().stream()
         .map(t -> map("server", t.server(), "gpu", t.gpu(), "gpus", num(t.gpus()), "nics", num(t.nics()), "nicGbps", num(t.nicGbps()), "rails", num(t.rails()), "pcieGts", num(t.pcieGts()),

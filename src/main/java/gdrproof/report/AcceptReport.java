@@ -37,7 +37,7 @@ public final class AcceptReport {
       if (!item.proof().isEmpty()) {
         out.println("      " + age(item));
       }
-      item.asks().forEach(ask -> out.println("      do: " + ask.command() + (ask.on().isEmpty() ? "" : "   # on " + String.join(", ", ask.on()))));
+      item.asks().forEach(ask -> ask.command().lines().forEach(line -> out.println("      do: " + line)));
     }
     if (!a.removed().isEmpty()) {
       out.println();
@@ -91,6 +91,9 @@ public final class AcceptReport {
       out.println(String.format("  %-18s %-17s %5s %5s %-8s %-8s %-4s %9s  %s", row.run(), row.role(), row.nodes(), row.perNode(), row.rail(), row.transport(), yes(row.gdr()),
           row.busbwGBps().rounded(), errors(row)));
     }
+    if (!a.missingRuns().isEmpty()) {
+      out.println("  missing: " + String.join(", ", a.missingRuns()));
+    }
     for (RunPair pair : a.pairs()) {
       out.println("  " + pair.first() + " against " + pair.second() + ": " + pair.proves());
     }
@@ -140,7 +143,7 @@ public final class AcceptReport {
       out.println();
       out.println("### What would prove the rest");
       out.println();
-      open.forEach(i -> i.asks().forEach(ask -> out.println("- " + i.id() + ": `" + ask.command().replace("`", "'") + "`" + (ask.on().isEmpty() ? "" : " on " + cell(String.join(", ", ask.on()))))));
+      open.forEach(i -> i.asks().forEach(ask -> ask.command().lines().forEach(line -> out.println("- " + i.id() + ": `" + line.replace("`", "'") + "`"))));
     }
     if (!a.removed().isEmpty()) {
       out.println();
@@ -157,6 +160,9 @@ public final class AcceptReport {
       a.matrix().forEach(r -> out.println("| " + cell(r.run()) + " | " + r.role() + " | " + r.nodes() + " | " + r.perNode() + " | " + cell(r.rail()) + " | " + cell(r.transport()) + " | " + yes(r.gdr())
           + " | " + r.busbwGBps().rounded() + " | " + cell(r.errors()) + " | " + cell(String.join(", ", r.notes())) + " |"));
       out.println();
+      if (!a.missingRuns().isEmpty()) {
+        out.println("- missing runs: " + String.join(", ", a.missingRuns()));
+      }
       a.pairs().forEach(p -> out.println("- " + cell(p.first()) + " against " + cell(p.second()) + ": " + cell(p.proves())));
     }
     a.baseline().forEach(b -> out.println("\n" + cell(baseline(b)) + "."));
