@@ -97,6 +97,23 @@ public sealed interface Bench extends Fact {
     }
   }
 
+  /** NCCL release codes (`22809`) that a program was built against and has loaded (nccl-tests 2.19 and later). */
+  record NcclTestBuild(String node, String run, String headers, String library) implements Bench, RunFact {
+    @Override
+    public Fact inRun(String other) {
+      return new NcclTestBuild(node, other, headers, library);
+    }
+
+    /** Whether the two are of one minor release: within it the interface does not change. */
+    public boolean fits() {
+      return minor(headers).equals(minor(library));
+    }
+
+    private static String minor(String code) {
+      return code.length() > 2 ? code.substring(0, code.length() - 2) : code;
+    }
+  }
+
   /**
    * A benchmark stopped with an error of its own.
    *

@@ -139,6 +139,21 @@ public sealed interface Gpu extends Fact {
   /** Memory of a GPU and its BAR1 window, MiB. */
   record GpuMemory(String node, String gpu, Num totalMib, Num usedMib, Num bar1TotalMib, Num bar1UsedMib) implements Gpu {}
 
+  /**
+   * A process that the table of nvidia-smi lists on a GPU, by the process number of the host's own namespace.
+   *
+   * @param name program as printed, often cut at the front with `...`
+   */
+  record GpuProcess(String node, String gpu, Num pid, String name, Num usedMib) implements Gpu {
+    /** Name of the program without its folders. */
+    public String program() {
+      return name.substring(name.lastIndexOf('/') + 1);
+    }
+  }
+
+  /** How busy a GPU was in a snapshot of nvidia-smi, percent of the time. */
+  record GpuLoad(String node, String gpu, Num percent) implements Gpu {}
+
   /** One NVLink of a GPU (`nvidia-smi nvlink -s`): speed in GB/s per direction where active. */
   record NvLink(String node, String gpu, Num link, Tri active, Num speedGBps) implements Gpu {}
 

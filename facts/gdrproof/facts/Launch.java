@@ -125,4 +125,34 @@ public sealed interface Launch extends Fact, RunFact {
       return new RankBinding(node, other, rank, cpus);
     }
   }
+
+  /**
+   * Where the CPUs of a rank lie beside those of its GPU (derived from the log of NCCL, or from bindings and the affinity of the GPUs).
+   *
+   * @param cpus CPUs the rank may use, gpuCpus those of the GPU's own NUMA node, as ranges
+   * @param place `near` (all of the rank's CPUs are the GPU's), `far` (none), `partly`
+   */
+  record RankCpus(String node, String run, String process, Num rank, String gpu, String cpus, String gpuCpus, String place) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new RankCpus(node, other, process, rank, gpu, cpus, gpuCpus, place);
+    }
+  }
+
+  /**
+   * Ranks of one node that are bound to the very same CPUs, although the node has others.
+   *
+   * @param ranks how many, cores how many CPUs they share
+   */
+  record SharedCpus(String node, String run, String cpus, Num ranks, Num cores) implements Launch {
+    @Override
+    public Fact inRun(String other) {
+      return new SharedCpus(node, other, cpus, ranks, cores);
+    }
+
+    /** CPUs for each rank. */
+    public Num each() {
+      return cores.over(ranks);
+    }
+  }
 }

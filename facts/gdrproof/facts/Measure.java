@@ -82,8 +82,9 @@ public sealed interface Measure extends Fact {
    * Two runs that differ in one thing.
    *
    * @param what `time` (the later is slower), `time-better` (the later is faster), `hosts` (one node exchanged), `setting` (one variable), `nodes` (more nodes
-   *     are slower), `ranks-per-node` (more GPUs a node are slower)
-   * @param detail the difference: the node, `NAME=VALUE`, or the order
+   *     are slower), `ranks-per-node` (more GPUs a node are slower), `common-size` (other range of sizes, all else alike),
+   *     `alike` (nothing differs)
+   * @param detail the difference: the node, `NAME=VALUE`, the order, or the size in bytes
    * @param subject node that only the slow run has, for `hosts`; else unknown
    * @param slowRun run with the lower plateau, fastRun the other
    * @param ratio lower plateau over higher

@@ -240,4 +240,38 @@ public sealed interface Nccl extends Fact, RunFact {
       return new EnvClash(node, other, kind, name, first, owner, second, otherOwner);
     }
   }
+
+  /**
+   * The process that failed first, by the clock of its own node: clocks of different nodes are not compared.
+   *
+   * @param id message in the catalogue, or `uncatalogued`
+   * @param peer peer that a message of the process names (address as printed), or unknown
+   * @param failed processes with a failure on this node
+   * @param oneClock yes where all failures of the run carry stamps of this node, so that it was the first of the run
+   */
+  record FirstOfNode(String node, String run, String process, Num rank, String id, String text, String time, String peer, Num failed, Tri oneClock)
+      implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new FirstOfNode(node, other, process, rank, id, text, time, peer, failed, oneClock);
+    }
+  }
+
+  /**
+   * How far a communicator's ranks came in their initialisation, as far as the logs at hand show.
+   *
+   * @param ranks ranks the communicator is to have, seen those with a log line of it, completed those that ended their initialisation
+   * @param waiting process of the lowest rank that began and did not end, or unknown
+   */
+  record CommunicatorRoll(String node, String run, String commId, Num ranks, Num seen, Num completed, String waiting) implements Nccl {
+    /** Whether a rank has no line in any log. */
+    public boolean someUnseen() {
+      return seen.below(ranks);
+    }
+
+    @Override
+    public Fact inRun(String other) {
+      return new CommunicatorRoll(node, other, commId, ranks, seen, completed, waiting);
+    }
+  }
 }

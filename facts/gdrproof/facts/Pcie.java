@@ -169,4 +169,19 @@ public sealed interface Pcie extends Fact {
       return gts.known() && width.known() ? Num.of(gts.value() * width.value()) : Num.UNKNOWN;
     }
   }
+
+  /**
+   * A link towards the root that several GPUs share (derived from the tree). Traffic between devices below it does not pass it.
+   *
+   * @param bridge port whose upper link is shared
+   * @param gbps what the link carries in one direction, Gb/s
+   * @param gpus GPUs below it, gpuGbps what their own links carry together, Gb/s
+   * @param hcas HCAs below it
+   */
+  record SharedUplink(String node, String bridge, Num gbps, Num gpus, Num gpuGbps, Num hcas) implements Pcie {
+    /** Whether the GPUs below can send more than it carries. */
+    public boolean narrow() {
+      return gbps.below(gpuGbps);
+    }
+  }
 }

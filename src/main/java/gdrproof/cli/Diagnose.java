@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.collect.compare.Drift;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Asking;
 import gdrproof.finding.Diagnosis;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof diagnose BUNDLE`. */
 @Command(name = "diagnose", mixinStandardHelpOptions = true, description = "Names the cause of a failed or slow run, with its proof.",
-    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ -o html=report.html", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  kubectl logs trainer-0 | gdrproof diagnose -",
+    footer = {"", "Examples:", "  gdrproof diagnose evidence/", "  gdrproof diagnose job-4711.tar.gz -o json=report.json -o text", "  gdrproof diagnose evidence/ -o html=report.html", "  gdrproof diagnose evidence/ --explain memlock-limit-too-low", "  gdrproof diagnose evidence/ --reference gpu-node-07", "  gdrproof diagnose after-reboot/ --reference before-reboot/", "  kubectl logs trainer-0 | gdrproof diagnose -",
         "  gdrproof diagnose evidence/ --plan plan.yaml                   the measurements that would decide",
         "  gdrproof diagnose evidence/ --measure=load --targets local     measure and conclude again until it is decided", "",
         "Exit codes: 0 no cause found, 1 a cause found, 2 usage, 3 internal error, 4 nothing could be read,", "5 inconclusive (with --fail-on-inconclusive)."})
@@ -53,6 +54,9 @@ final class Diagnose implements Callable<Integer> {
   @Mixin
   private MeasureOptions measure;
 
+  @Option(names = "--reference", paramLabel = "BUNDLE_OR_NODE", description = "evidence of a good node, or the name of one in this bundle: what differs from it is ranked by what it can explain")
+  private String reference = "";
+
   @Spec
   private CommandSpec spec;
 
@@ -71,6 +75,9 @@ final class Diagnose implements Callable<Integer> {
       ledger = Pipeline.facts(bundle);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
+    if (!reference.isEmpty() && !compared(ledger, err)) {
       return ExitCode.UNREADABLE.code();
     }
     Diagnosis diagnosis;
@@ -128,6 +135,27 @@ final class Diagnose implements Callable<Integer> {
     } else {
       Files.writeString(plan, yaml);
     }
+  }
+
+  /** Adds what differs from the reference; a message and false where it cannot be read or shares no node. */
+  private boolean compared(Ledger ledger, PrintWriter err) {
+    Path other = Path.of(reference);
+    try {
+      if (Files.exists(other)) {
+        if (!Drift.against(ledger, Pipeline.facts(other))) {
+          err.println("gdrproof: --reference " + reference + ": neither holds a node of the same name nor speaks of one node alone");
+          return false;
+        }
+        return true;
+      }
+    } catch (IOException e) {
+      err.println("gdrproof: --reference: " + e.getMessage());
+      return false;
+    }
+    if (!Drift.against(ledger, reference)) {
+      throw new ParameterException(spec.commandLine(), "--reference " + reference + ": no such file, and no node of that name in " + bundle);
+    }
+    return true;
   }
 
   private boolean explained(Diagnosis diagnosis, Ledger ledger, PrintWriter out) {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Examples:", "  gdrproof lint job.yaml                 can this job use GPUDirect RDMA?", "  gdrproof diagnose evidence/            why did this run fail, or why was it slow?", "  gdrproof facts evidence/ --summary     what was read, and what was not?",
         "  gdrproof review before/ after/         what will this operator change do?",
         "  gdrproof accept evidence/              is this fabric ready?",
+        "  gdrproof map evidence/                 which HCA lies beside which GPU?", "  gdrproof verify CAUSE --before A --after B   has the cause ended?",
         "  gdrproof rules list                    what is known"})
 public final class Main implements Runnable {
   @Spec
@@ -56,6 +57,8 @@ public final class Main implements Runnable {
     COMMANDS.put("site", Site::new);
     COMMANDS.put("config", ConfigCommand::new);
     COMMANDS.put("completion", Completion::new);
+    COMMANDS.put("map", Affinity::new);
+    COMMANDS.put("verify", VerifyCause::new);
     COMMANDS.put("warmup", Warmup::new);
   }
 

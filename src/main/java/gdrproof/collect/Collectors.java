@@ -2,13 +2,18 @@ package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.bench.BenchCollectors;
+import gdrproof.collect.compare.Defects;
+import gdrproof.collect.compare.Drift;
 import gdrproof.collect.gate.GateCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
 import gdrproof.collect.gpu.PciePaths;
 import gdrproof.collect.gpu.PeerControls;
+import gdrproof.collect.gpu.Uplinks;
 import gdrproof.collect.host.HostCollectors;
 import gdrproof.collect.kube.KubeCollectors;
+import gdrproof.collect.launch.Bindings;
 import gdrproof.collect.launch.LaunchCollectors;
+import gdrproof.collect.log.FirstFailures;
 import gdrproof.collect.log.LogCollectors;
 import gdrproof.collect.log.RankComparisons;
 import gdrproof.collect.log.ReleaseClashes;
@@ -61,7 +66,12 @@ public final class Collectors {
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);
     RankComparisons.derive(settled);
+    FirstFailures.derive(settled);
+    Bindings.derive(settled);
     PciePaths.derive(settled);
+    Uplinks.derive(settled);
+    Drift.derive(settled);
+    Defects.derive(settled);
     PeerControls.derive(settled);
     return Measures.derive(settled);
   }

@@ -26,6 +26,7 @@ public final class Causality {
   private final Map<String, Kind> symptoms = new HashMap<>();
   private final Map<String, Map<String, Edge>> edges = new HashMap<>();
   private final Map<String, Layer> faults = new HashMap<>();
+  private final Set<String> observations = new HashSet<>();
 
   private Causality() {}
 
@@ -40,6 +41,11 @@ public final class Causality {
   static Causality of(List<Map<String, Object>> files, Map<String, Object> faults) {
     Causality causality = new Causality();
     faults.forEach((name, entry) -> causality.faults.put(name, Layer.parse(String.valueOf(Policies.map(entry).get("layer")))));
+    faults.forEach((name, entry) -> {
+      if (Boolean.TRUE.equals(Policies.map(entry).get("observation"))) {
+        causality.observations.add(name);
+      }
+    });
     for (Map<String, Object> data : files) {
       Policies.map(data.get("symptoms"))
           .forEach((name, entry) -> causality.symptoms.put(name,
@@ -76,6 +82,11 @@ public final class Causality {
       throw new IllegalStateException(fault + " is no fault of policies/faults.yaml");
     }
     return layer;
+  }
+
+  /** Whether the fault is worth a line and never a cause by itself. */
+  public boolean observation(String fault) {
+    return observations.contains(fault);
   }
 
   public Set<String> faults() {

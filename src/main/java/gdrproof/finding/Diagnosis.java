@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The answer of `diagnose`, ready for a report. */
 public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open, List<Answer> observations, List<Answer> symptoms,
-    List<LayerState> layers, List<Answer> ruledOut, List<Ask> asks, List<Unread> unread, List<String> failures, List<Round> rounds) {
+    List<LayerState> layers, List<Answer> ruledOut, List<Ask> asks, List<Unread> unread, List<String> failures, List<Round> rounds, Context context) {
 
   public Diagnosis {
     rounds = List.copyOf(rounds);
@@ -15,7 +15,7 @@ public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open,
 
   /** The same answer, with how it was come to. */
   public Diagnosis after(List<Round> measured) {
-    return new Diagnosis(outcome, causes, open, observations, symptoms, layers, ruledOut, asks, unread, failures, measured);
+    return new Diagnosis(outcome, causes, open, observations, symptoms, layers, ruledOut, asks, unread, failures, measured, context);
   }
 
   /**
@@ -114,4 +114,31 @@ public record Diagnosis(Outcome outcome, List<Answer> causes, List<Answer> open,
     public static final String CLIENT = "client";
     public static final String MEMBER = "member";
   }
+
+  /**
+   * What belongs to no single answer.
+   *
+   * @param first processes that failed first, each by the clock of its own node
+   * @param differences what sets nodes apart from the one they are compared with, those that bear on an answer first
+   */
+  public record Context(List<First> first, List<Differs> differences) {
+    /** No failure in time, nothing compared. */
+    public static final Context NONE = new Context(List.of(), List.of());
+  }
+
+  /**
+   * The first failure of a node.
+   *
+   * @param rank rank, or unknown
+   * @param peer what the message names as the other end, or unknown
+   * @param ofRun whether all failures of the run carry stamps of this clock, so that this one was the first of the run
+   */
+  public record First(String node, String process, String rank, String time, String text, String peer, boolean ofRun, List<Cited> cited) {}
+
+  /**
+   * A difference between nodes.
+   *
+   * @param explains faults among the answers that it is evidence of
+   */
+  public record Differs(String node, String reference, String aspect, String part, String value, String other, List<String> explains, List<Cited> cited) {}
 }

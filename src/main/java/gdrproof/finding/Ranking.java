@@ -65,8 +65,15 @@ public final class Ranking {
       return subjects;
     }
 
+    private Places places;
+
+    /** Asked when all members are there. */
     boolean related(Subject subject) {
-      return members.stream().anyMatch(m -> m.conclusion().subject().related(subject));
+      if (places == null) {
+        places = new Places();
+        subjects().forEach(places::add);
+      }
+      return places.related(subject);
     }
 
     int weight() {
@@ -92,7 +99,7 @@ public final class Ranking {
     List<Group> observations = new ArrayList<>();
     for (Group group : proven) {
       group.status = Status.PROVEN;
-      (group.symptoms.isEmpty() && hasRun && !explainsOther(group, proven) ? observations : causes).add(group);
+      (group.symptoms.isEmpty() && (hasRun || causality.observation(group.fault)) && !explainsOther(group, proven) ? observations : causes).add(group);
     }
     promote(open, causes);
     fold(causes);
@@ -129,12 +136,15 @@ public final class Ranking {
     });
     open.forEach(o -> answered.add(o.fault));
     openAnswers.addAll(new Candidates(causality, ledger).of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), exclusions, answered, this::cite));
+    // A likely cause is not settled either: what it misses is asked too.
+    List<Answer> unsettled = new ArrayList<>(causeAnswers.stream().filter(c -> c.status() == Status.LIKELY).toList());
+    unsettled.addAll(openAnswers);
     List<Unread> unread = ledger.all(Unread.class);
     List<Diagnosis.LayerState> layers = new Ladder().states(conclusions, causeAnswers, this::cite);
     boolean calm = openAnswers.isEmpty() && symptoms.isEmpty() && examined() && !disturbed(observations, unread, layers);
     Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : calm ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
-        layers, ruledOut, new Asking(ledger::unsorted).asks(openAnswers, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of());
+        layers, ruledOut, new Asking(ledger::unsorted).asks(unsettled, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of(), new Surroundings(ledger).of(causeAnswers, openAnswers));
   }
 
   /**
@@ -155,18 +165,26 @@ public final class Ranking {
   private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Group> proven, List<Group> open) {
     Map<String, Group> causes = new TreeMap<>();
     Map<String, Group> hypotheses = new TreeMap<>();
+    Map<String, List<Derived>> against = new TreeMap<>();
+    Map<String, Places> excluded = new TreeMap<>();
+    exclusions.forEach(e -> {
+      against.computeIfAbsent(((Exclusion) e.conclusion()).fault(), f -> new ArrayList<>()).add(e);
+      excluded.computeIfAbsent(((Exclusion) e.conclusion()).fault(), f -> new Places()).add(e.conclusion().subject());
+    });
     for (Derived derived : conclusions) {
       if (derived.conclusion() instanceof Cause cause) {
         Layer layer = layer(derived, cause.fault());
-        boolean contradicted = exclusions.stream().anyMatch(e -> excludes(e, cause.fault(), cause.subject()));
+        boolean contradicted = excluded.containsKey(cause.fault()) && excluded.get(cause.fault()).related(cause.subject());
         Map<String, Group> into = contradicted ? hypotheses : causes;
         Group group = into.computeIfAbsent(cause.fault(), f -> new Group(f, layer));
         group.members.add(derived);
         group.proven |= !contradicted;
         group.decisive = Math.max(group.decisive, contradicted ? 1 : 3);
-        exclusions.stream().filter(e -> excludes(e, cause.fault(), cause.subject())).forEach(group.against::add);
+        if (contradicted && group.against.size() < MOST_CITED) {
+          against.get(cause.fault()).stream().filter(e -> e.conclusion().subject().related(cause.subject())).limit(MOST_CITED).forEach(group.against::add);
+        }
       } else if (derived.conclusion() instanceof Hypothesis hypothesis) {
-        if (exclusions.stream().anyMatch(e -> excludes(e, hypothesis.fault(), hypothesis.subject()))) {
+        if (excluded.containsKey(hypothesis.fault()) && excluded.get(hypothesis.fault()).related(hypothesis.subject())) {
           continue;
         }
         Group group = hypotheses.computeIfAbsent(hypothesis.fault(), f -> new Group(f, layer(derived, hypothesis.fault())));
@@ -183,18 +201,17 @@ public final class Ranking {
     return derived.rule().layer().isEmpty() ? causality.layer(fault) : Layer.parse(derived.rule().layer());
   }
 
-  private static boolean excludes(Derived exclusion, String fault, Subject subject) {
-    Exclusion e = (Exclusion) exclusion.conclusion();
-    return e.fault().equals(fault) && e.subject().related(subject);
-  }
-
   private void explain(Group group, List<Derived> symptoms) {
+    // A job of thousands of ranks has as many symptoms of few names: the way to each name is sought once.
+    Map<String, java.util.Optional<Causality.Edge>> near = new java.util.HashMap<>();
+    Map<String, java.util.Optional<Causality.Edge>> far = new java.util.HashMap<>();
     for (Derived symptom : symptoms) {
       Symptom s = (Symptom) symptom.conclusion();
-      Causality.Edge edge = causality.path(group.fault, s.name(), group.related(s.subject()));
-      if (edge != null) {
-        group.symptoms.put(symptom, edge);
+      java.util.Optional<Causality.Edge> edge = near.computeIfAbsent(s.name(), n -> java.util.Optional.ofNullable(causality.path(group.fault, n, true)));
+      if (edge.isPresent() && !group.related(s.subject())) {
+        edge = far.computeIfAbsent(s.name(), n -> java.util.Optional.ofNullable(causality.path(group.fault, n, false)));
       }
+      edge.ifPresent(e -> group.symptoms.put(symptom, e));
     }
   }
 
@@ -300,7 +317,12 @@ public final class Ranking {
     Set<Subject> subjects = new LinkedHashSet<>();
     sorted.forEach(d -> subjects.add(d.conclusion().subject()));
     Set<Cited> cited = new LinkedHashSet<>();
-    sorted.forEach(d -> cited.addAll(cite(d.proof())));
+    for (Derived d : sorted) {
+      // Thousands of members cite no more than the first ones.
+      if (cited.size() < MOST_CITED) {
+        cited.addAll(cite(d.proof()));
+      }
+    }
     Derived first = sorted.get(0);
     return new Answer(first.rule(), fault, layer, status, List.copyOf(subjects), first.message(), cited.stream().limit(MOST_CITED).toList(),
         sorted.stream().map(Derived::proof).toList(), explains, against, missing, decisive, first.run());

@@ -62,6 +62,30 @@ public final class JsonReport {
     if (!diagnosis.rounds().isEmpty()) {
       root.put("steps", diagnosis.rounds().stream().map(JsonReport::round).toList());
     }
+    root.put("firstFailures", diagnosis.context().first().stream().map(f -> {
+      Map<String, Object> m = new LinkedHashMap<>();
+      m.put("node", f.node());
+      m.put("process", f.process());
+      m.put("rank", f.rank());
+      m.put("time", f.time());
+      m.put("text", f.text());
+      m.put("peer", f.peer());
+      m.put("ofRun", f.ofRun());
+      m.put("proof", proof(f.cited()));
+      return m;
+    }).toList());
+    root.put("differences", diagnosis.context().differences().stream().map(d -> {
+      Map<String, Object> m = new LinkedHashMap<>();
+      m.put("node", d.node());
+      m.put("reference", d.reference());
+      m.put("aspect", d.aspect());
+      m.put("part", d.part());
+      m.put("value", d.value());
+      m.put("referenceValue", d.other());
+      m.put("explains", d.explains());
+      m.put("proof", proof(d.cited()));
+      return m;
+    }).toList());
     root.put("unread", unread(diagnosis.unread()));
     root.put("failures", diagnosis.failures());
     print(root, out);

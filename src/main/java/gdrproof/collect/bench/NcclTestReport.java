@@ -5,6 +5,7 @@ import gdrproof.bundle.Sections;
 import gdrproof.collect.Sink;
 import gdrproof.collect.bench.NcclTestLayout.Group;
 import gdrproof.collect.bench.NcclTestLayout.Row;
+import gdrproof.facts.Bench.NcclTestBuild;
 import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Bench.NcclTestConfig;
 import gdrproof.facts.Bench.NcclTestFailure;
@@ -42,6 +43,8 @@ final class NcclTestReport {
   private NcclTestConfig config;
   private int configAt = -1;
   private String version = Fact.UNKNOWN;
+  private String headers = Fact.UNKNOWN;
+  private int versionAt = -1;
   private String library = Fact.UNKNOWN;
   private boolean began;
   private int rowCount;
@@ -76,8 +79,10 @@ final class NcclTestReport {
     return hasEnd || footer >= 0 && hasAverage || failed && rowCount == 0 && footer >= 0;
   }
 
-  void version(String tests, String nccl, int at) {
+  void version(String tests, String built, String nccl, int at) {
     version = tests;
+    headers = built;
+    versionAt = at;
     library = nccl;
   }
 
@@ -234,6 +239,9 @@ final class NcclTestReport {
     if (config != null) {
       sink.fact(new NcclTestConfig(node(), run, program, config.sweep(), config.threads(), config.gpusPerThread(), config.warmup(), config.iterations(),
           config.aggregated(), config.checked(), config.graph(), version, library), section.at(configAt));
+    }
+    if (versionAt >= 0) {
+      sink.fact(new NcclTestBuild(node(), run, headers, library), section.at(versionAt));
     }
     if (command != null) {
       // The first line behind the prompt: the prompt's own line would count to the run before.

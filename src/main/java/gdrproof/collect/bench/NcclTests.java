@@ -95,7 +95,7 @@ final class NcclTests implements Collector {
     } else if ((m = RANK.matcher(line)).find()) {
       report.rank(m, at);
     } else if ((m = VERSION.matcher(line)).find()) {
-      report.version(m.group("tests"), m.group("library"), at);
+      report.version(m.group("tests"), m.group("headers"), m.group("library"), at);
     } else if ((m = START.matcher(line)).find()) {
       report.program(m.group("program"));
     } else if (HEADER.matcher(line).find()) {

@@ -5,6 +5,8 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuCount;
+import gdrproof.facts.Gpu.GpuLoad;
+import gdrproof.facts.Gpu.GpuProcess;
 import gdrproof.facts.Gpu.SmiDriver;
 import gdrproof.facts.Gpu.SmiError;
 import gdrproof.facts.Meta.Kind;
@@ -21,6 +23,9 @@ final class SmiTable implements Collector {
       "^\\|\\s*(?<fan>\\S+)\\s+(?<temp>\\S+)\\s+(?<perf>P\\d+|ERR!)\\s+(?<power>\\S+)\\s*/\\s*(?<cap>\\S+)\\s*\\|\\s*(?<used>\\S+)\\s*/\\s*(?<total>\\S+)\\s*\\|\\s*(?<util>\\S+)\\s+(?<compute>\\S.*?)\\s*\\|$");
   private static final Pattern THIRD = Pattern.compile("^\\|\\s+\\|\\s+\\|\\s*(?<mig>Disabled|Enabled\\*?|N/A|Disabled\\*)\\s*\\|$");
 
+  private static final Pattern PROCESS = Pattern.compile(
+      "^\\|\\s+(?<index>\\d+)\\s+(?:\\S+\\s+\\S+\\s+)?(?<pid>\\d+)\\s+(?<type>[CGM](?:\\+[CG])?)\\s+(?<name>\\S.*?)\\s+(?<used>\\d+MiB|N/A)\\s*\\|$");
+
   @Override
   public String tool() {
     return "nvidia-smi";
@@ -36,6 +41,11 @@ final class SmiTable implements Collector {
         if (top.matches()) {
           banner = i;
           sink.fact(new SmiDriver(view.node(), top.group("driver"), top.group("cuda") == null ? Fact.UNKNOWN : top.group("cuda")), view.at(i));
+        }
+        Matcher process = PROCESS.matcher(view.lines().get(i).strip());
+        if (process.matches()) {
+          sink.fact(new GpuProcess(view.node(), "GPU" + process.group("index"), Num.parse(process.group("pid")), process.group("name"),
+              Num.parse(process.group("used").replace("MiB", ""))), view.at(i));
         }
         Matcher row = FIRST.matcher(view.lines().get(i).strip());
         if (row.matches()) {
@@ -75,6 +85,10 @@ final class SmiTable implements Collector {
         report.put("fb_memory_usage/used", second.group("used"), i);
         report.put("fb_memory_usage/total", second.group("total"), i);
         report.put("utilization/gpu", second.group("util"), i);
+        Num percent = Num.parse(second.group("util").replace("%", ""));
+        if (percent.known()) {
+          sink.fact(new GpuLoad(section.node(), gpu, percent), section.at(i));
+        }
         report.put("compute_mode", second.group("compute"), i);
         sink.understood(section, i);
       } else if (third.matches()) {

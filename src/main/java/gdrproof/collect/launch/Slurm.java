@@ -23,6 +23,8 @@ final class Slurm implements Collector {
   private static final Pattern HOST_LIMIT = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]*): (?<kib>unlimited|\\d+)$");
   private static final Pattern TAG = Pattern.compile("^\\[(?:[^\\]@]+@)?\\d+,(?<rank>\\d+)\\]<\\w+>:");
   private static final Pattern BINDING = Pattern.compile("^\\[(?<host>[^:\\]]+):\\d+\\] (?:MCW r|R)ank (?<rank>\\d+)(?: is)? bound to (?<cpus>.+)$");
+  private static final Pattern SLURM_BINDING = Pattern.compile(
+      "^(?:slurmstepd: )?cpu-bind(?:=|-)\\S* - (?<host>[^,\\s]+), task +(?<rank>\\d+) +\\d+ \\[\\d+\\]: mask (?<cpus>0x[0-9A-Fa-f]+)(?: set)?$");
   private static final double KIB = 1024;
 
   @Override
@@ -42,6 +44,7 @@ final class Slurm implements Collector {
       Matcher variable = VARIABLE.matcher(line);
       Matcher tag = TAG.matcher(line);
       Matcher binding = BINDING.matcher(line);
+      Matcher slurm = SLURM_BINDING.matcher(line);
       Matcher limit = HOST_LIMIT.matcher(line);
       if (variable.matches()) {
         variables.putIfAbsent(variable.group("name"), variable.group("value").replace("\"", ""));
@@ -51,6 +54,8 @@ final class Slurm implements Collector {
         firstTag = firstTag < 0 ? i : firstTag;
       } else if (binding.matches()) {
         sink.fact(new RankBinding(binding.group("host"), Fact.UNKNOWN, Num.parse(binding.group("rank")), binding.group("cpus")), section.at(i));
+      } else if (line.contains("cpu-bind") && slurm.matches()) {
+        sink.fact(new RankBinding(slurm.group("host"), Fact.UNKNOWN, Num.parse(slurm.group("rank")), slurm.group("cpus")), section.at(i));
       } else if (limits && limit.matches()) {
         Num bytes = limit.group("kib").equals("unlimited") ? Num.of(Double.POSITIVE_INFINITY) : Num.of(Double.parseDouble(limit.group("kib")) * KIB);
         sink.fact(new Limit(limit.group("host"), "process", "memlock", bytes), section.at(i));

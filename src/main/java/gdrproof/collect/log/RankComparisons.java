@@ -4,11 +4,14 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.EnvValue;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Nccl.CommunicatorRoll;
 import gdrproof.facts.Nccl.EnvClash;
 import gdrproof.facts.Nccl.Laggard;
 import gdrproof.facts.Nccl.NcclMessage;
+import gdrproof.facts.Nccl.NcclRank;
 import gdrproof.facts.Nccl.RankProgress;
 import gdrproof.facts.Num;
+import gdrproof.facts.Tri;
 import gdrproof.policy.Policies;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +32,24 @@ public final class RankComparisons {
   public static void derive(Ledger ledger) {
     laggards(ledger);
     environments(ledger);
+    rolls(ledger);
+  }
+
+  private static void rolls(Ledger ledger) {
+    Map<String, TreeMap<Num, NcclRank>> comms = new TreeMap<>();
+    for (NcclRank rank : ledger.all(NcclRank.class)) {
+      if (rank.started() == Tri.YES && rank.rank().known() && rank.ranks().above(1)) {
+        comms.computeIfAbsent(rank.run() + " " + rank.commId(), c -> new TreeMap<>()).merge(rank.rank(), rank, (a, b) -> a.completed() == Tri.YES ? a : b);
+      }
+    }
+    for (TreeMap<Num, NcclRank> ranks : comms.values()) {
+      NcclRank any = ranks.firstEntry().getValue();
+      NcclRank waiting = ranks.values().stream().filter(r -> r.completed() == Tri.NO).findFirst().orElse(null);
+      long completed = ranks.values().stream().filter(r -> r.completed() == Tri.YES).count();
+      NcclRank shown = waiting == null ? any : waiting;
+      ledger.add(new CommunicatorRoll(shown.node(), any.run(), any.commId(), any.ranks(), Num.of(ranks.size()), Num.of(completed),
+          waiting == null ? Fact.UNKNOWN : waiting.process()), List.copyOf(ledger.of(shown)));
+    }
   }
 
   private static void laggards(Ledger ledger) {

@@ -41,6 +41,7 @@ final class Comparisons {
         scaling(runs.get(i), runs.get(j), ledger);
       }
     }
+    CommonSizes.derive(runs, ledger, limits);
     tables(ledger);
     tails(ledger);
     Controls.derive(ledger);

@@ -64,23 +64,23 @@ final class RunSummaries {
         plateau == null ? Num.UNKNOWN : Num.of(plateau.top()), plateau == null ? Tri.UNKNOWN : plateau.flat(), dips, inPlace.rounded(), view.correctness(),
         view.finished(), view.settings(), view.network(), view.gdr());
     ledger.add(summary, evidence(view.rows, plateau, ledger));
-    implausible(summary, view, ledger);
+    implausible(summary, view, ledger, limits);
   }
 
   /** The first row whose own columns contradict each other by more than rounding can. */
-  private static void implausible(RunSummary run, RunView view, Ledger ledger) {
+  private static void implausible(RunSummary run, RunView view, Ledger ledger, Limits limits) {
     boolean counted = !view.ranks.isEmpty() && run.ranks().atLeast(2) && !run.collective().equals(Fact.UNKNOWN);
     for (NcclTestRow row : view.rows) {
       boolean large = row.algbwGBps().above(1) && row.timeUs().above(1);
       double factor = counted ? BusFactor.of(run.collective(), (int) run.ranks().value()) : Double.NaN;
       double ratio = row.busbwGBps().over(row.algbwGBps()).value();
-      if (large && !Double.isNaN(factor) && Math.abs(ratio - factor) > 0.02 + factor * 0.02) {
+      if (large && !Double.isNaN(factor) && Math.abs(ratio - factor) > limits.plausibleFactor() * (1 + factor)) {
         ledger.add(new Implausible(run.node(), run.run(), "factor", row.bytes(), Num.of(ratio).rounded(), Num.of(factor).rounded()), List.copyOf(ledger.of(row)));
         return;
       }
       double algbw = row.bytes().value() / row.timeUs().value() / 1000;
       boolean counts = !run.collective().equals("hypercube") && !run.collective().equals("alltoallv") && run.ranks().atLeast(2);
-      if (large && counts && Math.abs(algbw - row.algbwGBps().value()) > algbw * 0.1) {
+      if (large && counts && Math.abs(algbw - row.algbwGBps().value()) > algbw * limits.plausibleTime()) {
         ledger.add(new Implausible(run.node(), run.run(), "time", row.bytes(), row.algbwGBps(), Num.of(algbw).rounded()), List.copyOf(ledger.of(row)));
         return;
       }
