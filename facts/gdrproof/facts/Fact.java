@@ -7,7 +7,7 @@ package gdrproof.facts;
  * <p>No component is ever null. What a tool did not print is {@link #UNKNOWN} (text), {@link Num#UNKNOWN} (number) or
  * {@link Tri#UNKNOWN} (yes/no); never 0, false or "". Units are part of the component's name.
  */
-public sealed interface Fact permits Bench, Compare, Gate, Gpu, Host, Kube, Launch, Measure, Meta, Nccl, Net, Operator, Pcie, Rdma, Verify {
+public sealed interface Fact permits Bench, Compare, Drill, Gate, Gpu, Host, Kube, Launch, Measure, Meta, Nccl, Net, Operator, Pcie, Rdma, Verify {
   /** The text for what is not known: a node that nothing attributes, a state that a tool did not print. */
   String UNKNOWN = "unknown";
 

@@ -51,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("measure", Measure::new);
     COMMANDS.put("review", Review::new);
     COMMANDS.put("accept", Accept::new);
+    COMMANDS.put("drill", Drill::new);
     COMMANDS.put("bundle", BundleCommand::new);
     COMMANDS.put("baseline", Baselines::new);
     COMMANDS.put("rules", Rules::new);

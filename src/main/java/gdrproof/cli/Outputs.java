@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Options `-o FORMAT[=FILE]`: several at once, at most one to standard output. */
@@ -96,6 +97,13 @@ final class Outputs {
           }
         }
       });
+    }
+  }
+
+  /** Reports of a command that writes its formats itself. */
+  void each(BiConsumer<String, PrintWriter> report, PrintWriter out) throws IOException {
+    for (Output output : outputs) {
+      to(output, out, writer -> report.accept(output.format(), writer));
     }
   }
 

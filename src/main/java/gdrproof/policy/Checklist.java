@@ -45,10 +45,15 @@ public record Checklist(List<Item> items, List<Removed> removed, Map<String, Str
 
   /** The shipped checklist. */
   public static Checklist shipped() {
+    return of("acceptance.yaml");
+  }
+
+  /** A checklist among the policies. */
+  public static Checklist of(String policy) {
     List<Item> items = new ArrayList<>();
-    Policies.map(Policies.read("acceptance.yaml").get("items")).forEach((id, entry) -> {
+    Policies.map(Policies.read(policy).get("items")).forEach((id, entry) -> {
       try {
-        items.add(item(id, Policies.map(entry), "policies/acceptance.yaml"));
+        items.add(item(id, Policies.map(entry), "policies/" + policy));
       } catch (IOException e) {
         throw new IllegalStateException(e.getMessage(), e);
       }

@@ -99,7 +99,7 @@ class CatalogueTest {
       RuleInfo r = text.rule();
       check(r, r.code().matches("[A-Z]{2,6}\\d{3}"), "a code is capital letters and three digits", problems);
       check(r, r.slug().matches("[a-z0-9]+(?:-[a-z0-9]+)*"), "a slug is words in lower case, joined by -", problems);
-      check(r, List.of("lint", "diagnose", "review", "accept", "verify").containsAll(r.stages()), "@Stages are of lint, diagnose, review, accept, verify", problems);
+      check(r, List.of("lint", "diagnose", "review", "accept", "drill", "verify").containsAll(r.stages()), "@Stages are of lint, diagnose, review, accept, drill, verify", problems);
       if (!text.finding()) {
         continue;
       }
