@@ -77,7 +77,7 @@ public final class Drills {
       }
       if (hardware && up && !part.during().equals(Fact.UNKNOWN) && !part.during().equals(part.before())) {
         failed.computeIfAbsent(part.node(), n -> new TreeSet<>()).add(part.kind() + "\n" + part.name());
-        why.computeIfAbsent(part.node() + "\n" + part.kind() + "\n" + part.name(), k -> new ArrayList<>()).addAll(sources(key));
+        why.computeIfAbsent(part.node() + "\n" + part.kind() + "\n" + part.name(), k -> new ArrayList<>()).addAll(sources(key).stream().filter(e -> e.file().startsWith(during.name + "/")).toList());
       }
     }
     if (during.parts.keySet().stream().anyMatch(k -> k.contains("\nport\n") || k.contains("\ngpu\n"))) {
@@ -87,7 +87,9 @@ public final class Drills {
 
   /** All ports of a node are one failure, and so is one rail that fails on every node. */
   private void failures(Map<String, Set<String>> failed, Map<String, Integer> ports, Map<String, List<Evidence>> why) {
-    List<Evidence> all = why.values().stream().flatMap(List::stream).sorted().toList();
+    List<Evidence> told = why.values().stream().flatMap(List::stream).sorted().toList();
+    // A device that a whole list lacks has no line of its own there.
+    List<Evidence> all = told.isEmpty() && !failed.isEmpty() ? List.of(Evidence.of(during.name, 0, "a whole list lacks what was there before")) : told;
     Set<DrillFailure> found = new java.util.LinkedHashSet<>();
     Set<String> common = failed.size() > 1 && failed.keySet().containsAll(ports.keySet()) ? new TreeSet<>(failed.values().iterator().next()) : new TreeSet<>();
     failed.values().forEach(common::retainAll);

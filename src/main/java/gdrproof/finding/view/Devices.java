@@ -19,9 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** GPUs and HCAs of one node, under one name each, with what several tools say of them. */
 final class Devices {
@@ -38,7 +36,7 @@ final class Devices {
   final List<TopoLink> gpuPairs = new ArrayList<>();
   final List<PathBridge> bridges = new ArrayList<>();
   private final Map<String, String> aliases = new HashMap<>();
-  private final Map<String, Set<String>> ports = new TreeMap<>();
+  private final Map<String, Map<Num, String>> ports = new TreeMap<>();
   private final List<Fact> facts;
   String source = "the lists of devices; their placement is not in the evidence";
 
@@ -48,7 +46,7 @@ final class Devices {
     for (Fact fact : facts) {
       describe(fact);
     }
-    ports.forEach((hca, texts) -> notes.put(hca, String.join("; ", texts)));
+    ports.forEach((hca, texts) -> notes.put(hca, String.join("; ", texts.values())));
     for (Fact fact : facts) {
       place(fact);
     }
@@ -101,7 +99,9 @@ final class Devices {
       String state = port.state().equals(Fact.UNKNOWN) ? "state not told" : port.state();
       String rate = port.state().equals("ACTIVE") && port.rateGbps().known() ? " " + port.rateGbps() + " Gb/s" : "";
       String physical = port.state().equals("ACTIVE") || port.physical().equals(Fact.UNKNOWN) ? "" : "/" + port.physical();
-      ports.computeIfAbsent(port.hca(), h -> new TreeSet<>()).add("port " + port.port() + " " + state + physical + rate);
+      // Several tools tell of one port; a state that is not active counts most, then the fullest text.
+      ports.computeIfAbsent(port.hca(), h -> new TreeMap<>()).merge(port.port(), "port " + port.port() + " " + state + physical + rate,
+          (a, b) -> a.contains("ACTIVE") == b.contains("ACTIVE") ? a.length() >= b.length() ? a : b : a.contains("ACTIVE") ? b : a);
     } else if (fact instanceof GpuDevice gpu && !gpu.model().equals(Fact.UNKNOWN)) {
       notes.put(gpu.gpu(), gpu.model().replaceFirst("^NVIDIA ", ""));
     } else if (fact instanceof GpuPcie pcie && pcie.width().known()) {

@@ -18,6 +18,8 @@ final class ChartSvg {
   private static final int TOP = 20;
   private static final int BOTTOM = 42;
   private static final int TICKS = 6;
+  /** Height that a number at the end of a line needs. */
+  private static final int LABEL = 11;
   private static final String[] DASHES = {"", "7 4", "2 3", "9 3 2 3", "12 4", "4 2"};
 
   private final Html html;
@@ -56,6 +58,7 @@ final class ChartSvg {
         curve(series, number++);
       }
     }
+    ends();
     html.close("svg");
     legend();
   }
@@ -85,14 +88,33 @@ final class ChartSvg {
     }
     html.empty("path", "class", "curve " + colour(number), "d", path.toString(), "stroke-dasharray", dash(series, number));
     series.points().forEach(p -> marker(x(p.bytes()), y(p.gBps()), number));
-    Point last = series.points().get(series.points().size() - 1);
-    html.element("text", String.valueOf(number + 1), "x", at(Math.min(WIDTH - 6, x(last.bytes()) + 7)), "y", at(y(last.gBps()) + 4), "class", "name");
+  }
+
+  /** Numbers at the ends of the lines, moved apart where lines end at one height. */
+  private void ends() {
+    List<Series> lines = chart.series().stream().filter(s -> !s.kind().equals("ceiling")).toList();
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      order.add(i);
+    }
+    order.sort(java.util.Comparator.comparingDouble(i -> y(last(lines.get(i)).gBps())));
+    double lowest = Double.NEGATIVE_INFINITY;
+    for (int i : order) {
+      Point last = last(lines.get(i));
+      double y = Math.max(y(last.gBps()) + 4, lowest + LABEL);
+      lowest = y;
+      html.element("text", String.valueOf(i + 1), "x", at(Math.min(WIDTH - 7, x(last.bytes()) + 7)), "y", at(y), "class", "name");
+    }
+  }
+
+  private static Point last(Series series) {
+    return series.points().get(series.points().size() - 1);
   }
 
   private void ceiling(Series series) {
     String y = at(y(series.points().get(0).gBps()));
     html.empty("path", "class", "curve ceiling", "d", "M " + LEFT + " " + y + " H " + (WIDTH - RIGHT), "stroke-dasharray", "1 5");
-    html.element("text", "ceiling", "x", String.valueOf(LEFT + 4), "y", at(y(series.points().get(0).gBps()) - 4), "class", "soft");
+    html.element("text", series.name().replaceFirst(":.*", ""), "x", String.valueOf(LEFT + 4), "y", at(y(series.points().get(0).gBps()) - 4), "class", "soft");
   }
 
   /** Circle, square, triangle, diamond, and the first two again with a different dash. */

@@ -99,7 +99,7 @@ final class ViewSections {
 
   private void charts() {
     page.paragraph("Bus bandwidth of each benchmark run, mean of in-place and out-of-place. Judge the plateau of large messages, not the average of the sweep.");
-    page.html.open("div", "class", "pictures");
+    page.html.open("div", "class", "pictures charts");
     int number = 0;
     for (Chart chart : view.charts()) {
       page.html.open("figure").element("figcaption", chart.title());
