@@ -38,7 +38,7 @@ class RuleBaseTest {
   @Test
   void everyRuleOfTheTextIsInTheRuleBase() throws IOException {
     Set<String> loaded = new TreeSet<>();
-    for (String stage : List.of("lint", "diagnose", "review", "accept", "verify")) {
+    for (String stage : List.of("lint", "diagnose", "review", "accept", "drill", "verify")) {
       if (RuleBase.shipped().stream().anyMatch(r -> r.stages().contains(stage))) {
         for (KiePackage each : RuleBase.load(stage, List.of()).base().getKiePackages()) {
           each.getRules().stream().map(Rule::getName).forEach(loaded::add);
