@@ -164,6 +164,9 @@ public sealed interface Bench extends Fact {
       Num mtuBytes, String linkLayer, Num gidIndex, String localIp, String mode, String side, String peer, String unit, Num bytes, Num gbps)
       implements Bench {}
 
+  /** Whether a perftest run used PCIe relaxed ordering ("PCIe relax order", perftest 4.5 and later, or the option that switches it off). */
+  record RdmaTestOrdering(String node, String id, String hca, Tri relaxed) implements Bench {}
+
   /**
    * A row of a perftest bandwidth table.
    *

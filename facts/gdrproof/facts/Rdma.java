@@ -81,6 +81,27 @@ public sealed interface Rdma extends Fact {
   record Gid(String node, String hca, Num port, Num index, String gid, String kind, String ipv4, String version, String netdev) implements Rdma {}
 
   /**
+   * A GID table without a filled entry, as far as it was read.
+   *
+   * @param hca unknown where the tool names no device
+   * @param port unknown where all ports are meant
+   * @param source `show_gids` (the whole table) or `sysfs` (the entries that were printed)
+   */
+  record EmptyGids(String node, String hca, Num port, String source) implements Rdma {}
+
+  /**
+   * A setting in the firmware of an adapter (`mlxconfig` or `mstconfig` `query`, MFT 4.x and mstflint).
+   *
+   * @param device device as the tool was told (`/dev/mst/mt4123_pciconf1`, `19:00.0`, `mlx5_0`), or unknown
+   * @param address PCI address where the device is one, with four digits of domain, else unknown
+   * @param hca verbs device where the device is one, else unknown
+   * @param name name as printed: `LINK_TYPE_P1`, `ATS_ENABLED`, `NUM_OF_VFS`
+   * @param now value in force (`-e` prints it), unknown otherwise
+   * @param next value after the next boot; words without the number behind them (`ETH`, `False`)
+   */
+  record HcaSetting(String node, String device, String address, String hca, String name, String now, String next) implements Rdma {}
+
+  /**
    * The interface behind an HCA port (ibdev2netdev, rdma link, show_gids).
    *
    * @param netdev its name, or `none` where the tool prints nothing (another namespace, or no IPoIB)

@@ -27,7 +27,8 @@ final class Banners {
 
   private Banners() {}
 
-  static @Nullable Banner parse(List<String> lines, int i) {
+  /** @param many whether a command that asks several nodes stands above: what it frames are names of nodes, whatever they look like */
+  static @Nullable Banner parse(List<String> lines, int i, boolean many) {
     String line = lines.get(i).strip();
     if (line.length() < 3 || line.length() > 300) {
       return null;
@@ -41,17 +42,17 @@ final class Banners {
       return new Banner(1, List.of(Sections.shortName(ansible.group("host"))), Fact.UNKNOWN);
     }
     if (RULE.matcher(line).matches()) {
-      return i + 2 < lines.size() && lines.get(i + 2).strip().equals(line) ? block(lines.get(i + 1).strip()) : null;
+      return i + 2 < lines.size() && lines.get(i + 2).strip().equals(line) ? block(lines.get(i + 1).strip(), many) : null;
     }
     Matcher inline = INLINE.matcher(line);
     return inline.matches() ? text(1, inline.group("text").strip()) : null;
   }
 
-  private static @Nullable Banner block(String middle) {
+  private static @Nullable Banner block(String middle, boolean many) {
     Matcher folded = FOLDED.matcher(middle);
     if (folded.matches()) {
       List<String> hosts = expand(folded.group("hosts"));
-      if (!hosts.isEmpty() && hosts.stream().allMatch(h -> h.indexOf('[') < 0) && (hosts.size() > 1 || folded.group("count") != null || NodeNames.hostLike(hosts.get(0)))) {
+      if (!hosts.isEmpty() && hosts.stream().allMatch(h -> h.indexOf('[') < 0) && (many || hosts.size() > 1 || folded.group("count") != null || NodeNames.hostLike(hosts.get(0)))) {
         return new Banner(3, hosts.stream().map(Sections::shortName).toList(), Fact.UNKNOWN);
       }
     }

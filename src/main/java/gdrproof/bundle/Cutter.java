@@ -3,10 +3,15 @@ package gdrproof.bundle;
 import gdrproof.facts.Fact;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts the lines of one view of a file where a prompt or a banner begins another output. */
 final class Cutter {
+  private static final Pattern MANY = Pattern.compile("^(?:sudo )?(?:clush|pdsh|dsh|pssh|parallel-ssh|xdsh)\\b");
+  private static final Pattern QUOTED = Pattern.compile("\\s([\"'])(.*)\\1(?:\\s*\\|\\s*(?:dshbak|clubak).*)?\\s*$");
+
   private final String file;
   private final List<String> clean;
   private final List<String> raw;
@@ -56,6 +61,13 @@ final class Cutter {
         begun = start;
         continue;
       }
+      if (CodeBlocks.fence(line)) {
+        end(i);
+        command = Fact.UNKNOWN;
+        nodes = banner;
+        start = i + 1;
+        continue;
+      }
       Prompts.Prompt prompt = Prompts.parse(line);
       if (prompt != null) {
         // A probe that runs several commands names each on a line of its own; its head alone printed nothing.
@@ -70,7 +82,7 @@ final class Cutter {
         }
         continue;
       }
-      Banners.Banner found = Banners.parse(clean, i);
+      Banners.Banner found = Banners.parse(clean, i, many());
       if (found == null) {
         found = loop(line);
       }
@@ -80,7 +92,7 @@ final class Cutter {
           nodes = found.nodes();
           banner = nodes;
           // The command of a loop over hosts holds for each of them.
-          command = found.command().equals(Fact.UNKNOWN) && command.startsWith("for ") ? command : found.command();
+          command = found.command().equals(Fact.UNKNOWN) && (command.startsWith("for ") || many()) ? inner(command) : found.command();
         } else {
           command = found.command();
           nodes = banner;
@@ -90,6 +102,18 @@ final class Cutter {
       }
     }
     end(clean.size());
+  }
+
+  /** Whether the command asks several nodes and puts each one's output below a banner. */
+  private boolean many() {
+    return MANY.matcher(command).find();
+  }
+
+  /** What a command for many nodes runs on each of them, where it is one quoted text. */
+  private static String inner(String command) {
+    Matcher many = MANY.matcher(command);
+    Matcher quoted = QUOTED.matcher(command);
+    return many.find() && quoted.find() ? quoted.group(2) : command;
   }
 
   /** `for h in n1 n2; do echo $h; ssh $h ibstat; done` prints each host on a line of its own. */

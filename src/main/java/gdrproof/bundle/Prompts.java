@@ -15,17 +15,23 @@ final class Prompts {
       "^(?:\\([^()\\s]{1,40}\\) )?\\[?[a-zA-Z_][\\w.-]*@(?<host>[A-Za-z0-9][\\w.-]*)(?:[: ][^#$%>]{0,80}?)?\\]?\\s?[#$%>] (?<command>\\S.*)$");
   /** openSUSE and many appliances: `host:~ # command`. */
   private static final Pattern HOST_PATH = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*):[~/][^#$ ]{0,80} ?[#$] (?<command>\\S.*)$");
+  /** `host# command` and `host$ command`, only before a known command: a word before a mark is many things. */
+  private static final Pattern HOST_ONLY = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9])[#$%>] (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
+  private static final Set<String> NO_HOSTS = Set.of("sh", "bash", "zsh", "ksh", "csh", "tcsh", "fish", "ash", "dash", "root", "user", "admin", "ubuntu", "centos", "ec2-user", "container", "pod", "host",
+      "node", "line", "step", "issue", "note", "output", "shell", "prompt", "console");
   private static final Pattern BARE = Pattern.compile("^(?:\\$|(?:sh|bash|zsh)-\\d[\\d.]*[#$]|➜ +\\S+) (?<command>\\S.*)$");
   /** Marks that begin other lines too (comments, traces) and count as a prompt only before a known command. */
   private static final Pattern DOUBTFUL = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
-  private static final Pattern REMOTE = Pattern.compile("^(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|salloc|sbatch|docker|podman|nerdctl|crictl|parallel-ssh|pssh|for|while)\\b.*");
-  private static final Pattern SSH = Pattern.compile("^(?:sudo )?ssh (?:-\\S+(?: (?=[^-])(?:[^ @]+=[^ ]+|\\d+|[~./][^ ]*))? )*(?:[\\w.-]+@)?(?<host>[A-Za-z][\\w.-]*) (?<command>[\"']?\\S.*)$");
+  private static final Pattern REMOTE = Pattern.compile("^(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|salloc|sbatch|docker|podman|nerdctl|crictl|parallel-ssh|pssh)\\b.*"
+      + "|(?:for|while)\\b.*\\b(?:kubectl|oc|ssh|pdsh|clush|srun|docker|podman|nerdctl|crictl|pssh)\\b.*");
+  private static final Pattern SSH = Pattern.compile(
+      "^(?:sudo )?ssh (?:-\\S+(?: (?=[^-])(?:[^ @]+=[^ ]+|\\d+|[~./][^ ]*))? )*(?:[\\w.-]+@)?(?<host>[A-Za-z][\\w.-]*|\\d{1,3}(?:\\.\\d{1,3}){3}) (?<command>[\"']?\\S.*)$");
   private static final Pattern EXEC = Pattern.compile("^(?:sudo )?(?:kubectl|oc) (?:-n \\S+ |--namespace[ =]\\S+ |--context[ =]\\S+ )*exec (?:-\\w+ |--\\S+ |-n \\S+ |-c \\S+ )*(?:pod/)?(?<host>[a-z0-9][a-z0-9.-]*) (?:.*?)-- (?<command>\\S.*)$");
-  private static final Pattern SRUN = Pattern.compile("^(?:sudo )?srun .*?(?:-w|--nodelist)[ =](?<host>[A-Za-z][\\w.-]*)(?: .*?)? (?<command>[a-z]\\S.*)$");
+  private static final Pattern SRUN = Pattern.compile("^(?:sudo )?srun .*?(?:-w ?|--nodelist[ =])(?<host>[A-Za-z][\\w.-]*)(?: .*?)? (?<command>[a-z]\\S.*)$");
 
   private static final Set<String> TOOLS = Set.of("nvidia-smi", "ibstat", "ibstatus", "ibv_devinfo", "ibv_devices", "ibdev2netdev", "show_gids", "rdma", "lspci", "lsmod", "modinfo",
       "modprobe", "dmesg", "journalctl", "systemctl", "ulimit", "cat", "ls", "grep", "egrep", "head", "tail", "df", "du", "free", "mount", "ip", "ethtool", "mlnx_qos", "mlxlink",
-      "mlxconfig", "mst", "perfquery", "sminfo", "iblinkinfo", "ibqueryerrors", "ibdiagnet", "ibnetdiscover", "ibping", "ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat",
+      "mlxconfig", "mstconfig", "mst", "mlxfwmanager", "virsh", "fi_info", "aws", "clush", "pdsh", "perfquery", "sminfo", "iblinkinfo", "ibqueryerrors", "ibdiagnet", "ibnetdiscover", "ibping", "ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat",
       "ib_read_lat", "ib_send_lat", "numactl", "lscpu", "uname", "hostname", "hostnamectl", "env", "printenv", "export", "echo", "date", "uptime", "sysctl", "ss", "ping", "lldpctl",
       "dcgmi", "mpirun", "mpiexec", "srun", "torchrun", "python", "python3", "kubectl", "oc", "helm", "docker", "ssh", "ldconfig", "ldd", "nvcc", "dmidecode", "setpci", "cma_roce_mode",
       "ncclras", "all_reduce_perf", "./all_reduce_perf", "./build/all_reduce_perf", "sudo", "find", "id", "ps", "top", "numastat", "taskset", "cmd", "watch", "time", "gdrcopy_copybw", "getent", "nc");
@@ -44,12 +50,25 @@ final class Prompts {
     if (path.matches()) {
       return where(Sections.shortName(path.group("host")), path.group("command"));
     }
+    Matcher only = HOST_ONLY.matcher(line);
+    if (only.matches() && TOOLS.contains(base(only.group("word"))) && !NO_HOSTS.contains(only.group("host"))) {
+      return where(Sections.shortName(only.group("host")), only.group("command"));
+    }
     Matcher bare = BARE.matcher(line);
     if (bare.matches()) {
       return where(Fact.UNKNOWN, bare.group("command"));
     }
     Matcher doubtful = DOUBTFUL.matcher(line);
     return doubtful.matches() && TOOLS.contains(doubtful.group("word")) ? where(Fact.UNKNOWN, doubtful.group("command")) : null;
+  }
+
+  private static String base(String word) {
+    return word.substring(word.lastIndexOf('/') + 1);
+  }
+
+  /** Whether a command starts others elsewhere, so that the host of its own prompt says nothing about its output. */
+  static boolean elsewhere(String command) {
+    return REMOTE.matcher(command).matches();
   }
 
   static boolean tool(String word) {
@@ -65,6 +84,6 @@ final class Prompts {
         return new Prompt(Sections.shortName(remote.group("host")), inner);
       }
     }
-    return new Prompt(REMOTE.matcher(command).matches() ? Fact.UNKNOWN : host, command);
+    return new Prompt(elsewhere(command) ? Fact.UNKNOWN : host, command);
   }
 }

@@ -37,6 +37,7 @@ public final class Sections {
   private static List<Section> split(String file, String node, List<String> raw) {
     List<String> clean = new ArrayList<>(raw.size());
     raw.forEach(line -> clean.add(Text.clean(line)));
+    CodeBlocks.dedent(clean);
     List<Section> sections = new ArrayList<>();
     // A collected file says in its first line where it comes from.
     List<Prefixes.View> views = ProbeHeader.of(clean) == null ? Prefixes.split(clean) : List.of();
@@ -98,7 +99,7 @@ public final class Sections {
   }
 
   static boolean elsewhere(String command) {
-    return command.matches("(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|for|while)\\b.*");
+    return Prompts.elsewhere(command);
   }
 
   /** A copied /sys tree as `grep . FILE` prints it, so that one collector reads both. */

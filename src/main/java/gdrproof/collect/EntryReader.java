@@ -1,6 +1,7 @@
 package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.CommandLine;
 import gdrproof.bundle.ProbeHeader;
 import gdrproof.bundle.Redaction;
 import gdrproof.bundle.Section;
@@ -82,12 +83,32 @@ final class EntryReader {
     Source source = new Source(entry.name(), n -> n > 0 && n < nodes.length && nodes[n] != null ? nodes[n] : Fact.UNKNOWN);
     // Through the decoded lines, so that a text in UTF-16 or with a mark at its start reads like any other.
     streams.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(StandardCharsets.UTF_8)), source, sink);
+    if (header == null && sink.anyUnderstood()) {
+      unread(sections, sink);
+    }
     if (header != null) {
       Collected.header(entry.name(), header, lines, sink.anyUnderstood(), ledger);
     } else if (!sink.anyUnderstood()) {
       unread(ledger, entry, "no known tool output recognised");
     }
     observer.file(entry.name(), lines, sink.understoodLines());
+  }
+
+  /** Outputs of query tools of which no reader took a single line. */
+  private static void unread(List<Section> sections, Sink sink) {
+    java.util.BitSet understood = sink.understoodLines();
+    for (Section section : sections) {
+      String tool = CommandLine.queryTool(section.command());
+      int first = -1;
+      boolean taken = tool.isEmpty();
+      for (int i = 0; i < section.lines().size() && !taken; i++) {
+        taken = understood.get(section.line(i));
+        first = first < 0 && !section.lines().get(i).isBlank() ? i : first;
+      }
+      if (!taken && first >= 0) {
+        sink.unread(section, first, "no reader for this output of " + tool);
+      }
+    }
   }
 
   /** No collector throws on content; should one, the others still read, and the reader of the report is told. */

@@ -50,6 +50,13 @@ final class Perftest implements Collector {
           run.title(title.group("verb"), title.group("kind"), title.group("both") != null, i);
         }
       }
+      boolean header = line.contains("#bytes") && line.contains("#iterations") && PerftestTable.of(line) != null;
+      boolean headless = header || command != null && (PerftestRun.setting(line) || PerftestRun.ROW.matcher(line).matches() && PerftestTable.of(command, line) != null);
+      if (headless && (run == null || header && !run.titled() && run.hasRow())) {
+        // A filter left the table, or its last row, without the title.
+        finish(run, sink);
+        run = new PerftestRun(section, i, command);
+      }
       if (run != null || PerftestErrors.find(line) != null) {
         run = run == null ? new PerftestRun(section, i, command) : run;
         run.line(line, i, sink);

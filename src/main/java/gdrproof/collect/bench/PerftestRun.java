@@ -5,6 +5,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Bench.RdmaLatency;
 import gdrproof.facts.Bench.RdmaTest;
 import gdrproof.facts.Bench.RdmaTestError;
+import gdrproof.facts.Bench.RdmaTestOrdering;
 import gdrproof.facts.Bench.RdmaTestRow;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
@@ -22,7 +23,8 @@ final class PerftestRun {
   private static final Pattern GID = Pattern.compile("^\\s*GID: ((?:\\d{2,3}:){15}\\d{2,3})");
   private static final Pattern PICK = Pattern.compile("^Picking (?:GPU number|device No\\.) ?(\\d+)");
   private static final Pattern MODEL = Pattern.compile("device name = \\[([^\\]]+)\\]");
-  private static final Pattern ROW = Pattern.compile("^\\s*\\d+\\s+\\d+(?:\\s.*)?$");
+  private static final Pattern SETTING = Pattern.compile("^\\s*(?:Dual-port|Number of qps|Connection type|PCIe relax order|TX depth|RX depth|CQ Moderation|Mtu|Link type|GID index|Data ex\\. method)\\s*: ?\\S.*");
+  static final Pattern ROW = Pattern.compile("^\\s*\\d+\\s+\\d+(?:\\s.*)?$");
 
   private record Pending(PerftestErrors.Found found, int at) {}
 
@@ -48,6 +50,7 @@ final class PerftestRun {
   private Num bytes = Num.UNKNOWN;
   private Num gbps = Num.UNKNOWN;
   private int rowAt = -1;
+  private int orderingAt = -1;
 
   PerftestRun(Section section, int start, PerftestCommand command) {
     this.section = section;
@@ -63,6 +66,15 @@ final class PerftestRun {
   static boolean preface(String line) {
     return line.startsWith("Perftest doesn't supports CUDA") || line.startsWith("initializing CUDA") || line.contains("Waiting for client to connect")
         || line.startsWith(" WARNING: BW peak won't");
+  }
+
+  /** A line of the block between title and table. */
+  static boolean setting(String line) {
+    return line.indexOf(':') > 0 && SETTING.matcher(line).matches();
+  }
+
+  boolean hasRow() {
+    return rowAt >= 0;
   }
 
   boolean titled() {
@@ -108,16 +120,31 @@ final class PerftestRun {
     if (header != null) {
       table = header;
       sink.understood(section, at);
+    } else if (table == null && !titled && command != null && ROW.matcher(line).matches()) {
+      table = PerftestTable.of(command, line);
+      if (table != null) {
+        row(line, at, sink);
+      }
     } else if (table != null && ROW.matcher(line).matches()) {
       row(line, at, sink);
-    } else if (titled && table == null && !line.contains("address:")) {
+    } else if (table == null && (titled || setting(line)) && !line.contains("address:")) {
       for (String part : line.split("\\t+| {2,}(?=[A-Z][A-Za-z ]+ +:)")) {
         Matcher pair = PAIR.matcher(part);
         if (pair.matches()) {
           keys.putIfAbsent(pair.group(1), pair.group(2));
+          orderingAt = pair.group(1).equals("PCIe relax order") ? at : orderingAt;
         }
       }
     }
+  }
+
+  private Num qps() {
+    return keys.containsKey("Number of qps") ? Num.parse(keys.get("Number of qps")) : command == null ? Num.UNKNOWN : command.qps();
+  }
+
+  private Tri relaxedOrdering() {
+    String printed = keys.getOrDefault("PCIe relax order", "");
+    return printed.isEmpty() ? command == null ? Tri.UNKNOWN : command.relaxedOrdering() : printed.equals("ON") ? Tri.YES : printed.equals("OFF") ? Tri.NO : Tri.UNKNOWN;
   }
 
   private String hca() {
@@ -156,7 +183,7 @@ final class PerftestRun {
   }
 
   private String memory() {
-    return cuda ? "cuda" : titled ? "host" : Fact.UNKNOWN;
+    return cuda ? "cuda" : titled || command != null ? "host" : Fact.UNKNOWN;
   }
 
   void finish(Sink sink) {
@@ -167,16 +194,22 @@ final class PerftestRun {
       }
       sink.fact(new RdmaTestError(section.node(), id, hca(), memory(), pending.found().error(), fields), section.at(pending.at()));
     }
-    if (!titled) {
+    // A filter may have taken the title away; what the command line says holds as well.
+    if (!titled && (command == null || rowAt < 0)) {
       return;
     }
+    test = titled ? test : command.test();
     String peer = command == null ? Fact.UNKNOWN : command.peer();
     String failedAt = errors.stream().map(e -> e.found().fields().getOrDefault("side", "")).filter(s -> !s.isEmpty()).findFirst().orElse("");
     String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : Fact.UNKNOWN;
     boolean duration = noPeak || command != null && command.duration();
+    Tri ordering = relaxedOrdering();
+    if (ordering != Tri.UNKNOWN) {
+      sink.fact(new RdmaTestOrdering(section.node(), id, hca(), ordering), section.at(orderingAt >= 0 ? orderingAt : rowAt >= 0 ? rowAt : titleAt));
+    }
     String mtu = keys.getOrDefault("Mtu", "").replaceAll("\\D.*$", "");
     sink.fact(new RdmaTest(section.node(), id, test, hca(), memory(), !cuda ? Tri.UNKNOWN : dmabuf ? Tri.YES : allocated ? Tri.NO : Tri.UNKNOWN, gpu, model,
-        both ? "bidirectional" : "unidirectional", Num.parse(keys.get("Number of qps")), Num.parse(mtu), keys.getOrDefault("Link type", Fact.UNKNOWN),
+        both ? "bidirectional" : "unidirectional", qps(), Num.parse(mtu), keys.getOrDefault("Link type", Fact.UNKNOWN),
         Num.parse(keys.getOrDefault("GID index", keys.get("Gid index"))), localIp, duration ? "duration" : "iterations", side, peer,
         table == null || table.latency() ? Fact.UNKNOWN : table.unit(), bytes, gbps), section.at(rowAt >= 0 ? rowAt : titleAt));
   }

@@ -48,6 +48,13 @@ record PerftestTable(List<String> columns, String headerUnit) {
     return columns.size() < 3 ? null : new PerftestTable(columns, unit);
   }
 
+  /** The table that a program prints without options for more columns, where its header is not at hand; null for a row of another width. */
+  static PerftestTable of(PerftestCommand command, String row) {
+    boolean latency = command.program().endsWith("_lat");
+    List<String> columns = latency ? List.of("bytes", "iterations", "min", "max", "typical", "avg", "stdev", "p99", "p999") : List.of("bytes", "iterations", "peak", "average", "rate");
+    return row.strip().split("\\s+").length == columns.size() ? new PerftestTable(columns, command.gbits() ? "Gb/sec" : "MB/sec") : null;
+  }
+
   boolean latency() {
     return columns.contains("avg") || columns.contains("typical");
   }

@@ -17,11 +17,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** `ibv_devinfo`, plain and `-v`, and `ibv_devices`, of rdma-core (libibverbs). */
 final class IbvDevinfo implements Collector {
   private static final Pattern HEAD = Pattern.compile("\\s*hca_id:\\s*(\\S+)\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s+([a-z_0-9]+):\\s*(.*?)\\s*");
+  private static final Pattern NAMED = Pattern.compile("ibv_devinfo\\b.* (?:-d|--ib-dev)[ =]?(\\w+)\\b.*\\|");
+  private static final Pattern STATE = Pattern.compile("\\s+state:\\s+PORT_\\w+.*");
   private static final Pattern GID = Pattern.compile("\\s+GID\\[\\s*(\\d+)\\]:\\s*([0-9a-fA-F:.]+)(?:,\\s*(.*?))?\\s*");
   private static final Pattern WIDTH = Pattern.compile("(\\d+)X.*");
   private static final Pattern SPEED = Pattern.compile("(?:([\\d.]+) Gbps|.*?)\\s*\\((\\d+)\\)");
@@ -37,7 +40,7 @@ final class IbvDevinfo implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
-    Device device = null;
+    Device device = filtered(section);
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher head = HEAD.matcher(line);
@@ -61,6 +64,18 @@ final class IbvDevinfo implements Collector {
     if (device != null) {
       device.close(sink);
     }
+  }
+
+  /** The one port of the device that the command names, where grep took the device's own line away. */
+  private static @Nullable Device filtered(Section section) {
+    Matcher named = NAMED.matcher(section.command());
+    if (!named.find() || section.lines().stream().anyMatch(l -> HEAD.matcher(l).matches()) || section.lines().stream().filter(l -> STATE.matcher(l).matches()).count() != 1) {
+      return null;
+    }
+    Device device = new Device(section, named.group(1), 0);
+    device.port = new HashMap<>();
+    device.number = Num.of(1);
+    return device;
   }
 
   /** The table of `ibv_devices`: what libibverbs can open, in whatever container it ran. */

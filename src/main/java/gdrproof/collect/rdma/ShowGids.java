@@ -7,6 +7,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Gids;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.EmptyGids;
 import gdrproof.facts.Rdma.Gid;
 import gdrproof.facts.Rdma.PortNetdev;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ final class ShowGids implements Collector {
   private static final Pattern ROW = Pattern.compile("(?<hca>[A-Za-z]\\S*)\\s+(?<port>\\d+)\\s+(?<index>\\d+)\\s+(?<gid>[0-9a-fA-F:]{30,39})(?<rest>.*)");
   private static final Pattern REST = Pattern.compile("\\s*(?:(?<ipv4>\\d+\\.\\d+\\.\\d+\\.\\d+)\\s+)?(?:(?<version>v[12])\\b\\s*)?(?<netdev>\\S+)?\\s*");
   private static final Pattern TRAILER = Pattern.compile("\\s*n_gids_found=(\\d+)\\s*");
+  private static final Pattern DEVICE = Pattern.compile("show_gids (\\w+)");
   private static final Pattern SYSFS = Pattern.compile(
       "\\S*/infiniband/([^/]+)/ports/(\\d+)/(gids|gid_attrs/types|gid_attrs/ndevs)/(\\d+):\\s*(.*?)\\s*");
 
@@ -45,6 +47,10 @@ final class ShowGids implements Collector {
         sink.understood(section, i);
         if (Num.parse(trailer.group(1)).is(rows)) {
           sink.looked(section, Kind.GIDS, i);
+          if (rows == 0) {
+            Matcher device = DEVICE.matcher(section.command());
+            sink.fact(new EmptyGids(section.node(), device.find() ? device.group(1) : Fact.UNKNOWN, Num.UNKNOWN, "show_gids"), section.at(i));
+          }
         } else {
           sink.unread(section, i, "show_gids counts " + trailer.group(1) + " entries, " + rows + " are there");
         }

@@ -4,18 +4,23 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gids;
 import gdrproof.facts.Net.EcnSetting;
 import gdrproof.facts.Net.TrafficClass;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.EmptyGids;
+import gdrproof.facts.Rdma.Gid;
 import gdrproof.facts.Rdma.Pkey;
 import gdrproof.facts.Rdma.PortLink;
 import gdrproof.facts.Rdma.RdmaDevice;
 import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,6 +59,7 @@ final class SysfsRdma implements Collector {
       other(section, sink, line, i);
     }
     named(section, files);
+    gids(section, sink, files);
     Map<String, Map<String, Value>> ports = new LinkedHashMap<>();
     Moments moments = new Moments(section);
     files.forEach((path, value) -> {
@@ -81,11 +87,41 @@ final class SysfsRdma implements Collector {
         lines.add(i);
       }
     }
+    paths.replaceAll(p -> p.replaceAll("[\"')]+$", ""));
     if (!paths.isEmpty() && paths.size() == lines.size() && paths.stream().noneMatch(p -> p.contains("*") || p.contains("$"))) {
       for (int i = 0; i < paths.size(); i++) {
         files.putIfAbsent(paths.get(i), new Value(section.lines().get(lines.get(i)).strip(), lines.get(i)));
       }
     }
+  }
+
+  /** Ports of whose GID table only empty entries were read, and entries whose files the command alone names. */
+  private static void gids(Section section, Sink sink, Map<String, Value> files) {
+    Map<String, Value> empty = new LinkedHashMap<>();
+    Set<String> filled = new HashSet<>();
+    files.forEach((path, value) -> {
+      Matcher port = PORT.matcher(path);
+      if (!port.matches() || !port.group("rest").matches("gids/\\d+")) {
+        return;
+      }
+      String gid = Gids.canonical(value.text());
+      String key = port.group("hca") + "/" + port.group("port");
+      if (Gids.kind(gid).equals("zero")) {
+        empty.putIfAbsent(key, value);
+        sink.understood(section, value.line());
+      } else if (!gid.equals(Fact.UNKNOWN)) {
+        filled.add(key);
+        if (!section.lines().get(value.line()).contains("/gids/")) {
+          sink.fact(new Gid(section.node(), port.group("hca"), Num.parse(port.group("port")), Num.parse(port.group("rest").substring(5)), gid, Gids.kind(gid), Gids.ipv4(gid),
+              Fact.UNKNOWN, Fact.UNKNOWN), section.at(value.line()));
+        }
+      }
+    });
+    empty.forEach((key, value) -> {
+      if (!filled.contains(key)) {
+        sink.fact(new EmptyGids(section.node(), key.substring(0, key.indexOf('/')), Num.parse(key.substring(key.indexOf('/') + 1)), "sysfs"), section.at(value.line()));
+      }
+    });
   }
 
   private static void braces(String path, List<String> paths) {
