@@ -21,6 +21,8 @@ final class Cutter {
   /** Node of the last banner: prompts without a host below it belong to it. */
   private List<String> banner = List.of(Fact.UNKNOWN);
   private String command = Fact.UNKNOWN;
+  /** What the command above asks of several nodes, each of which answers below a banner; empty where it asks one. */
+  private String asked = "";
   private String time = Fact.UNKNOWN;
   private int start;
   /** Line after the head of a collected file. */
@@ -76,13 +78,14 @@ final class Cutter {
         }
         nodes = prompt.node().equals(Fact.UNKNOWN) && !Sections.elsewhere(prompt.command()) ? banner : List.of(prompt.node());
         command = prompt.command();
+        asked = MANY.matcher(command).find() ? inner(command) : "";
         start = i + 1;
         if (command.startsWith("date") && start < clean.size() && Sections.clock(clean.get(start))) {
           time = clean.get(start).strip();
         }
         continue;
       }
-      Banners.Banner found = Banners.parse(clean, i, many());
+      Banners.Banner found = Banners.parse(clean, i, !asked.isEmpty());
       if (found == null) {
         found = loop(line);
       }
@@ -92,7 +95,8 @@ final class Cutter {
           nodes = found.nodes();
           banner = nodes;
           // The command of a loop over hosts holds for each of them.
-          command = found.command().equals(Fact.UNKNOWN) && (command.startsWith("for ") || many()) ? inner(command) : found.command();
+          command = found.command().equals(Fact.UNKNOWN) && command.startsWith("for ") ? command : found.command();
+          command = command.equals(Fact.UNKNOWN) && !asked.isEmpty() ? asked : command;
         } else {
           command = found.command();
           nodes = banner;
@@ -104,16 +108,10 @@ final class Cutter {
     end(clean.size());
   }
 
-  /** Whether the command asks several nodes and puts each one's output below a banner. */
-  private boolean many() {
-    return MANY.matcher(command).find();
-  }
-
   /** What a command for many nodes runs on each of them, where it is one quoted text. */
   private static String inner(String command) {
-    Matcher many = MANY.matcher(command);
     Matcher quoted = QUOTED.matcher(command);
-    return many.find() && quoted.find() ? quoted.group(2) : command;
+    return quoted.find() ? quoted.group(2) : command;
   }
 
   /** `for h in n1 n2; do echo $h; ssh $h ibstat; done` prints each host on a line of its own. */

@@ -28,6 +28,8 @@ final class SysfsPci implements Collector {
   private static final Pattern VALUE = Pattern.compile(
       "^(?:\\S*/)?(?<subject>[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]|(?!device/)[A-Za-z][\\w.-]*)(?:/device)?/(?<file>current_link_speed|current_link_width|max_link_speed|max_link_width|numa_node|vendor|device|class)"
           + "(?::|: | )(?<value>\\S.*)$");
+  /** The command that follows one device's link: its output names the address, the command the device. */
+  private static final Pattern LINK = Pattern.compile("\\b(?:readlink|realpath)\\b.*/sys/class/(?:infiniband|net)/(?<name>[A-Za-z][\\w.-]*)/device/?[\\s\"')]*$");
   /** A listing of every device of the bus, not of one that somebody chose. */
   private static final Pattern WHOLE_BUS = Pattern.compile("/sys/bus/pci/devices/\\*/");
   private static final Map<String, Object> RDMA_CARDS = Policies.read("rdma-cards.yaml");
@@ -132,8 +134,11 @@ final class SysfsPci implements Collector {
       sink.fact(new PciParent(section.node(), address, last, Tri.YES), section.at(index));
       last = address;
     }
+    Matcher link = LINK.matcher(section.command());
     if (chain.group("name") != null) {
       sink.fact(new DeviceAddress(section.node(), chain.group("name"), last), section.at(index));
+    } else if (link.find() && section.lines().stream().filter(l -> !l.isBlank()).count() == 1) {
+      sink.fact(new DeviceAddress(section.node(), link.group("name"), last), section.at(index));
     }
   }
 }
