@@ -162,7 +162,12 @@ public sealed interface Bench extends Fact {
    */
   record RdmaTest(String node, String id, String test, String hca, String memory, Tri dmabuf, String gpu, String gpuModel, String direction, Num qps,
       Num mtuBytes, String linkLayer, Num gidIndex, String localIp, String mode, String side, String peer, String unit, Num bytes, Num gbps)
-      implements Bench {}
+      implements Bench {
+    /** Bandwidth in GB/s (10^9 bytes), as collectives count it. */
+    public Num gigabytes() {
+      return gbps.over(Num.of(Byte.SIZE));
+    }
+  }
 
   /** Whether a perftest run used PCIe relaxed ordering ("PCIe relax order", perftest 4.5 and later, or the option that switches it off). */
   record RdmaTestOrdering(String node, String id, String hca, Tri relaxed) implements Bench {}

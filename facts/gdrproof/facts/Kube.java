@@ -249,6 +249,35 @@ public sealed interface Kube extends Fact {
   /** A resource that a node offers, by its status. */
   record NodeOffer(String node, String resource, Num allocatable) implements Kube {}
 
+  /**
+   * A pod as `kubectl get pods` shows it.
+   *
+   * @param status as printed: `Running`, `Pending`, `ImagePullBackOff`, `Init:0/1`, ...
+   * @param ready 1 if all its containers are ready, 0 if not
+   * @param placedOn node, or unknown
+   */
+  record PodStatus(String namespace, String pod, String status, Num ready, Num restarts, String placedOn) implements Kube {
+    /** The name without the number at its end: pods of one replica group share it. */
+    public String family() {
+      return pod.replaceFirst("-\\d+$", "");
+    }
+
+    /** Whether it does not run and has not ended well. */
+    public boolean waiting() {
+      return status.matches("Pending|ContainerCreating|PodInitializing|Init:.*|ImagePullBackOff|ErrImage\\w+|InvalidImageName|CreateContainer\\w*Error|RunContainerError|CrashLoopBackOff|Error|"
+          + "OOMKilled|Evicted|Unschedulable|SchedulingGated|ContainerCannotRun|Failed|UnexpectedAdmissionError|NodeAffinity|OutOf\\S+");
+    }
+  }
+
+  /** A warning event: `object` is the name without its kind, reason `FailedScheduling`, `FailedMount`, `FailedCreatePodSandBox`, ... */
+  record KubeEvent(String object, String reason, String message) implements Kube {}
+
+  /** What the scheduler finds too little of for a pod, and on how many nodes (FailedScheduling). */
+  record Shortage(String object, String resource, Num nodes) implements Kube {}
+
+  /** Networks that a pod's annotation attaches, as written; "" for none. */
+  record PodNetworks(String namespace, String pod, String networks) implements Kube {}
+
   /** A taint that keeps pods away (NoSchedule, NoExecute); `value` is "" where it has none. */
   record NodeTaint(String node, String key, String value, String effect) implements Kube {}
 

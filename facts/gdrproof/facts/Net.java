@@ -118,6 +118,9 @@ public sealed interface Net extends Fact {
     }
   }
 
+  /** A security group of EC2: whether rules let every protocol in from, and out to, the group itself (or everywhere). */
+  record SecurityGroup(String node, String id, Tri allIn, Tri allOut) implements Net {}
+
   /** A TCP or UDP socket (ss): state LISTEN, ESTAB, SYN-SENT ...; addresses as printed. */
   record SocketState(String node, String state, String local, String peer, Num sendQueue, String process) implements Net {}
 }

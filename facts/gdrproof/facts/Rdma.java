@@ -281,5 +281,20 @@ public sealed interface Rdma extends Fact {
   record RdmaUse(String node, String process, String hca, Num queuePairs, Num ready, Num regions, Num regionBytes) implements Rdma {}
 
   /** One entry of a partition key table, hexadecimal as printed (`0xffff`). */
-  record Pkey(String node, String hca, Num port, Num index, String pkey) implements Rdma {}
+  record Pkey(String node, String hca, Num port, Num index, String pkey) implements Rdma {
+    /** A full member: the top bit is set. */
+    public boolean full() {
+      return pkey.matches("0x[89a-f]\\w{3}");
+    }
+
+    /** A limited member: it may talk to full members only. */
+    public boolean limited() {
+      return pkey.matches("0x[0-7]\\w{3}") && !pkey.equals("0x0000");
+    }
+
+    /** Number of the partition, without the membership bit. */
+    public String base() {
+      return pkey.length() == 6 ? Integer.toHexString(Character.digit(pkey.charAt(2), 16) & 7) + pkey.substring(3) : UNKNOWN;
+    }
+  }
 }

@@ -1,0 +1,127 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Section;
+import gdrproof.bundle.Sections;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.NetworkDefinition;
+import gdrproof.facts.Kube.NodeOffer;
+import gdrproof.facts.Kube.PodNetworks;
+import gdrproof.facts.Kube.PodStatus;
+import gdrproof.facts.Num;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tables of kubectl 1.20 to 1.34: `get pods` (also `-o wide`), `get network-attachment-definitions`, `-o custom-columns`, and rows that `jq` makes
+ * of `-o json` (`@tsv`, `@csv`), whose columns only the command names.
+ */
+final class KubeTables implements Collector {
+  private static final Pattern COLUMNS = Pattern.compile("custom-columns=(?:'(?<single>[^']*)'|\"(?<double>[^\"]*)\"|(?<bare>\\S+))");
+  private static final Pattern ROWS = Pattern.compile("\\[(?<fields>\\s*\\.[^|]*)\\]\\s*\\|\\s*@(?<form>tsv|csv)");
+  private static final Pattern AMOUNT = Pattern.compile("\\.?status\\.(?:allocatable|capacity)(?:\\.|\\[\")(?<resource>.+?)(?:\"\\])?");
+  private static final Pattern NETWORKS = Pattern.compile("\\.?metadata\\.annotations.*k8s\\.v1\\.cni\\.cncf\\.io/networks(?!-status).*");
+  private static final Pattern GAP = Pattern.compile("\\s{2,}|\\t");
+
+  @Override
+  public String tool() {
+    return "kubectl get pods -o wide";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    Matcher columns = COLUMNS.matcher(section.command());
+    Matcher rows = ROWS.matcher(section.command());
+    if (columns.find()) {
+      String spec = columns.group("single") != null ? columns.group("single") : columns.group("double") != null ? columns.group("double") : columns.group("bare");
+      List<String> paths = Arrays.stream(spec.split(",")).map(c -> c.substring(c.indexOf(':') + 1).replace("\\", "").strip()).toList();
+      chosen(section, sink, paths, GAP, 1);
+    } else if (rows.find()) {
+      List<String> paths = Arrays.stream(rows.group("fields").split(",")).map(String::strip).toList();
+      chosen(section, sink, paths, rows.group("form").equals("tsv") ? Pattern.compile("\\t|\\s{2,}") : Pattern.compile(","), 0);
+    } else {
+      printed(section, sink);
+    }
+  }
+
+  /** Rows whose columns the command chose. */
+  private static void chosen(Section section, Sink sink, List<String> paths, Pattern gap, int from) {
+    for (int i = from; i < section.lines().size(); i++) {
+      List<String> cells = cells(section.lines().get(i), gap, paths.size());
+      if (cells.size() != paths.size()) {
+        continue;
+      }
+      int name = paths.indexOf(".metadata.name") < 0 ? paths.indexOf("metadata.name") : paths.indexOf(".metadata.name");
+      if (name < 0) {
+        return;
+      }
+      String object = cells.get(name).replace("\"", "");
+      String namespace = cell(paths, cells, ".metadata.namespace");
+      for (int c = 0; c < paths.size(); c++) {
+        Matcher amount = AMOUNT.matcher(paths.get(c));
+        String text = cells.get(c).replace("\"", "");
+        if (amount.matches() && (ResourceFamily.extended(amount.group("resource")) || amount.group("resource").equals("cpu"))) {
+          // Nothing printed and <none> both mean that the node does not have it.
+          sink.fact(new NodeOffer(Sections.shortName(object), amount.group("resource"), text.isEmpty() || text.equals("<none>") || text.equals("null") ? Num.of(0) : Quantity.of(text)), section.at(i));
+        } else if (NETWORKS.matcher(paths.get(c)).matches()) {
+          sink.fact(new PodNetworks(namespace, object, text.equals("<none>") || text.equals("null") ? "" : text), section.at(i));
+        } else if (paths.get(c).endsWith("status.phase")) {
+          sink.fact(new PodStatus(namespace, object, text, Num.UNKNOWN, Num.UNKNOWN, cell(paths, cells, ".spec.nodeName")), section.at(i));
+        }
+      }
+    }
+  }
+
+  private static String cell(List<String> paths, List<String> cells, String path) {
+    int at = paths.indexOf(path) < 0 ? paths.indexOf(path.substring(1)) : paths.indexOf(path);
+    return at < 0 || cells.get(at).startsWith("<") ? Fact.UNKNOWN : cells.get(at).replace("\"", "");
+  }
+
+  /** Tables with their own headings. */
+  private static void printed(Section section, Sink sink) {
+    List<String> heads = List.of();
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      List<String> words = List.of(line.strip().split("\\s{2,}|\\t"));
+      if (words.contains("NAME") && words.size() > 1 && words.stream().allMatch(w -> w.matches("[A-Z][A-Z0-9 /()%-]*"))) {
+        heads = words;
+        sink.understood(section, i);
+        continue;
+      }
+      if (heads.isEmpty() || line.isBlank()) {
+        heads = List.of();
+        continue;
+      }
+      List<String> cells = cells(line, GAP, heads.size());
+      if (cells.size() != heads.size()) {
+        heads = List.of();
+      } else if (heads.contains("READY") && heads.contains("STATUS") && heads.contains("RESTARTS")) {
+        pod(section, i, heads, cells, sink);
+      } else if (section.command().matches(".*\\bget\\s+(?:\\S+\\s+)*?(?:net-attach-def|network-attachment-definitions?(?:\\.k8s\\.cni\\.cncf\\.io)?)\\b.*")) {
+        sink.fact(new NetworkDefinition(at(heads, cells, "NAMESPACE"), at(heads, cells, "NAME"), "", "NetworkAttachmentDefinition"), section.at(i));
+      }
+    }
+  }
+
+  private static void pod(Section section, int index, List<String> heads, List<String> cells, Sink sink) {
+    String restarts = at(heads, cells, "RESTARTS").replaceFirst(" .*", "");
+    String ready = at(heads, cells, "READY");
+    Num whole = ready.matches("\\d+/\\d+") ? Num.of(ready.substring(0, ready.indexOf('/')).equals(ready.substring(ready.indexOf('/') + 1)) ? 1 : 0) : Num.UNKNOWN;
+    sink.fact(new PodStatus(at(heads, cells, "NAMESPACE"), at(heads, cells, "NAME"), at(heads, cells, "STATUS"), whole, Num.parse(restarts), at(heads, cells, "NODE")), section.at(index));
+  }
+
+  private static String at(List<String> heads, List<String> cells, String head) {
+    int at = heads.indexOf(head);
+    return at < 0 || cells.get(at).startsWith("<") ? Fact.UNKNOWN : cells.get(at);
+  }
+
+  /** Cells of a row; a copy that lost its alignment is split at single blanks where that gives the right number. */
+  private static List<String> cells(String line, Pattern gap, int count) {
+    List<String> cells = new ArrayList<>(Arrays.asList(gap.split(line.strip(), -1)));
+    return cells.size() == count ? cells : List.of(line.strip().split("\\s+"));
+  }
+}
