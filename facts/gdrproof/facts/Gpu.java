@@ -72,6 +72,11 @@ public sealed interface Gpu extends Fact {
 
   /** A GPU as listed by nvidia-smi: PCI address (`0000:1b:00.0`) and model. */
   record GpuDevice(String node, String gpu, String address, String model) implements Gpu {
+    /** Path of its device node, whose minor number follows the driver's order of GPUs. */
+    public String path() {
+      return "/dev/nvidia" + gpu.replaceFirst("^GPU", "");
+    }
+
     /** A module (SXM, HGX) that is soldered to NVLink, unlike cards, which have it only with a bridge. */
     public boolean module() {
       return (model.contains("SXM") || model.contains("HBM3") || model.endsWith("B200") || model.endsWith("H200") || model.endsWith("B300"))

@@ -43,6 +43,11 @@ public final class Collectors {
 
   /** The same, and the observer is told of every file; it may be called by several threads. */
   public static Ledger read(List<Entry> entries, Observer observer) {
+    return settle(raw(entries, observer));
+  }
+
+  /** What the entries say, each for itself. Ledgers of parts of a bundle may be joined before {@link #settle} (configuration of the operator in one part). */
+  public static Ledger raw(List<Entry> entries, Observer observer) {
     Ledger ledger = new Ledger();
     OperatorCollector operator = new OperatorCollector();
     // A stream of unknown length, such as standard input, may block and counts as long.
@@ -63,6 +68,11 @@ public final class Collectors {
   /** Binds what was read to runs and nodes, and derives what the whole amounts to. */
   static Ledger settle(Ledger ledger, OperatorCollector operator) {
     operator.finish(ledger);
+    return ledger;
+  }
+
+  /** Binds facts to runs and nodes, and adds what follows from several files together. */
+  public static Ledger settle(Ledger ledger) {
     Ledger settled = Attribution.settle(OverTime.settle(ledger));
     ReleaseClashes.derive(settled);
     RankComparisons.derive(settled);

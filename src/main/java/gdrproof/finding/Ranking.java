@@ -86,7 +86,7 @@ public final class Ranking {
     List<Derived> exclusions = conclusions.stream().filter(d -> d.conclusion() instanceof Exclusion).toList();
     List<Group> proven = new ArrayList<>();
     List<Group> open = new ArrayList<>();
-    gather(conclusions, exclusions, proven, open);
+    gather(conclusions, exclusions, symptoms, proven, open);
 
     for (Group group : proven) {
       explain(group, symptoms);
@@ -100,6 +100,10 @@ public final class Ranking {
     for (Group group : proven) {
       group.status = Status.PROVEN;
       (group.symptoms.isEmpty() && (hasRun || causality.observation(group.fault)) && !explainsOther(group, proven) ? observations : causes).add(group);
+    }
+    if (symptoms.isEmpty()) {
+      // Nothing is felt yet: a proven error on what the job uses is still what the user must know first.
+      latent(observations, causes);
     }
     promote(open, causes);
     fold(causes);
@@ -162,7 +166,7 @@ public final class Ranking {
     return ledger.facts().stream().anyMatch(f -> !(f instanceof Setting) && !(f instanceof Unread));
   }
 
-  private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Group> proven, List<Group> open) {
+  private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Derived> symptoms, List<Group> proven, List<Group> open) {
     Map<String, Group> causes = new TreeMap<>();
     Map<String, Group> hypotheses = new TreeMap<>();
     Map<String, List<Derived>> against = new TreeMap<>();
@@ -174,17 +178,19 @@ public final class Ranking {
     for (Derived derived : conclusions) {
       if (derived.conclusion() instanceof Cause cause) {
         Layer layer = layer(derived, cause.fault());
-        boolean contradicted = excluded.containsKey(cause.fault()) && excluded.get(cause.fault()).related(cause.subject());
+        boolean contradicted = excluded.containsKey(cause.fault()) && excluded.get(cause.fault()).related(cause.subject())
+            && against.get(cause.fault()).stream().anyMatch(e -> excludes(e, derived, cause.fault(), symptoms));
         Map<String, Group> into = contradicted ? hypotheses : causes;
         Group group = into.computeIfAbsent(cause.fault(), f -> new Group(f, layer));
         group.members.add(derived);
         group.proven |= !contradicted;
         group.decisive = Math.max(group.decisive, contradicted ? 1 : 3);
         if (contradicted && group.against.size() < MOST_CITED) {
-          against.get(cause.fault()).stream().filter(e -> e.conclusion().subject().related(cause.subject())).limit(MOST_CITED).forEach(group.against::add);
+          against.get(cause.fault()).stream().filter(e -> excludes(e, derived, cause.fault(), symptoms)).limit(MOST_CITED).forEach(group.against::add);
         }
       } else if (derived.conclusion() instanceof Hypothesis hypothesis) {
-        if (excluded.containsKey(hypothesis.fault()) && excluded.get(hypothesis.fault()).related(hypothesis.subject())) {
+        if (excluded.containsKey(hypothesis.fault()) && excluded.get(hypothesis.fault()).related(hypothesis.subject())
+            && against.get(hypothesis.fault()).stream().anyMatch(e -> excludes(e, derived, hypothesis.fault(), symptoms))) {
           continue;
         }
         Group group = hypotheses.computeIfAbsent(hypothesis.fault(), f -> new Group(f, layer(derived, hypothesis.fault())));
@@ -199,6 +205,27 @@ public final class Ranking {
 
   private Layer layer(Derived derived, String fault) {
     return derived.rule().layer().isEmpty() ? causality.layer(fault) : Layer.parse(derived.rule().layer());
+  }
+
+  /**
+   * Whether an exclusion speaks against a conclusion. What one run shows proves nothing for another: a fault of one run, or one that explains the
+   * symptoms of some runs, is denied by these runs only, and by what belongs to no run.
+   */
+  private boolean excludes(Derived exclusion, Derived conclusion, String fault, List<Derived> symptoms) {
+    Exclusion e = (Exclusion) exclusion.conclusion();
+    Subject subject = conclusion.conclusion().subject();
+    if (!e.fault().equals(fault) || !e.subject().related(subject)) {
+      return false;
+    }
+    if (exclusion.run().equals(Fact.UNKNOWN) || exclusion.run().equals(conclusion.run())) {
+      return true;
+    }
+    if (!conclusion.run().equals(Fact.UNKNOWN)) {
+      return false;
+    }
+    List<String> runs = symptoms.stream().filter(s -> !s.run().equals(Fact.UNKNOWN)
+        && causality.path(fault, ((Symptom) s.conclusion()).name(), subject.related(s.conclusion().subject())) != null).map(Derived::run).distinct().toList();
+    return runs.isEmpty() || runs.contains(exclusion.run());
   }
 
   private void explain(Group group, List<Derived> symptoms) {
@@ -223,6 +250,16 @@ public final class Ranking {
   private boolean leads(Group from, Group to) {
     boolean related = to.members.stream().anyMatch(m -> from.related(m.conclusion().subject()));
     return !from.fault.equals(to.fault) && causality.path(from.fault, to.fault, related) != null;
+  }
+
+  /** Moves proven errors from the observations to the causes. */
+  private static void latent(List<Group> observations, List<Group> causes) {
+    for (Group group : List.copyOf(observations)) {
+      if (group.members.stream().anyMatch(m -> m.rule().severity() == Severity.ERROR)) {
+        observations.remove(group);
+        causes.add(group);
+      }
+    }
   }
 
   /** An open hypothesis becomes a likely cause if it has decisive facts, explains a symptom, and has no rival as strong. */

@@ -84,11 +84,18 @@ public final class RankComparisons {
     String only = all.size() == 1 ? all.iterator().next() : null;
     Map<String, List<EnvValue>> values = new TreeMap<>();
     Map<String, Set<String>> dumps = new TreeMap<>();
+    // A log that prints variables and goes on to the end of initialisation prints every one that is set.
+    Map<String, Set<String>> logs = new TreeMap<>();
+    Set<String> whole = new HashSet<>();
+    ledger.all(NcclRank.class).stream().filter(r -> r.completed() == Tri.YES).forEach(r -> whole.add(r.process()));
     for (EnvValue value : ledger.all(EnvValue.class)) {
       boolean log = value.scope().equals("nccl-log");
       String run = log ? runs.get(value.owner()) : only;
       if (run == null || run.equals(Fact.UNKNOWN) || value.scope().equals("config-file")) {
         continue;
+      }
+      if (log && whole.contains(value.owner())) {
+        logs.computeIfAbsent(run, r -> new TreeSet<>()).add(value.owner());
       }
       if (!log && value.name().startsWith("NCCL_")) {
         dumps.computeIfAbsent(run, r -> new TreeSet<>()).add(value.owner());
@@ -105,8 +112,8 @@ public final class RankComparisons {
         Set<Evidence> sources = new TreeSet<>(ledger.of(first));
         sources.addAll(ledger.of(other));
         ledger.add(new EnvClash(Fact.UNKNOWN, parts[0], kinds.get(first.name()), first.name(), first.value(), first.owner(), other.value(), other.owner()), sources);
-      } else if (parts[2].equals("dump")) {
-        Set<String> without = new HashSet<>(dumps.getOrDefault(parts[0], Set.of()));
+      } else {
+        Set<String> without = new HashSet<>((parts[2].equals("dump") ? dumps : logs).getOrDefault(parts[0], Set.of()));
         list.forEach(v -> without.remove(v.owner()));
         new TreeSet<>(without).stream().findFirst().ifPresent(owner -> ledger.add(
             new EnvClash(Fact.UNKNOWN, parts[0], kinds.get(first.name()), first.name(), first.value(), first.owner(), UNSET, owner), ledger.of(first)));
