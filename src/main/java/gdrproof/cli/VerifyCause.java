@@ -1,8 +1,8 @@
 package gdrproof.cli;
 
 import gdrproof.facts.Ledger;
-import gdrproof.finding.Diagnosis;
 import gdrproof.finding.CauseCheck;
+import gdrproof.finding.Diagnosis;
 import gdrproof.report.CauseCheckReport;
 import java.io.IOException;
 import java.io.PrintWriter;

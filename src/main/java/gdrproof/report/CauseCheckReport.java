@@ -1,9 +1,9 @@
 package gdrproof.report;
 
-import gdrproof.finding.Diagnosis.Cited;
 import gdrproof.finding.CauseCheck.Result;
 import gdrproof.finding.CauseCheck.Step;
 import gdrproof.finding.CauseCheck.Verdict;
+import gdrproof.finding.Diagnosis.Cited;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

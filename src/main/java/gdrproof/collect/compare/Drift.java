@@ -3,7 +3,6 @@ package gdrproof.collect.compare;
 import gdrproof.facts.Compare.Compared;
 import gdrproof.facts.Compare.Difference;
 import gdrproof.facts.Evidence;
-import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Num;
 import gdrproof.policy.Policies;

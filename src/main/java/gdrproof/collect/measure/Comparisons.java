@@ -52,7 +52,7 @@ final class Comparisons {
   }
 
   /** Settings that can change a result; what only changes the log does not count. */
-  private static Map<String, String> settings(RunSummary run) {
+  static Map<String, String> settings(RunSummary run) {
     Map<String, String> settings = new TreeMap<>(run.settings());
     settings.keySet().removeIf(k -> k.startsWith("NCCL_DEBUG") || !k.startsWith("NCCL_") && !k.equals("CUDA_VISIBLE_DEVICES"));
     return settings;
