@@ -174,7 +174,7 @@ public sealed interface Rdma extends Fact {
    * A tool could not do its work.
    *
    * @param tool command (`ibstatus`, `ibv_devinfo`, `rdma`, `sminfo`, `mlxlink`, `ethtool`, `perfquery`)
-   * @param error no-rdma-device, no-rdma-support, device-not-found, no-sm, sm-unreachable, no-umad, open-device, unsupported, lid-unreachable
+   * @param error no-rdma-device, none-in-sysfs (the kernel lists none: no card, no driver, or another network namespace), no-rdma-support, device-not-found, no-sm, sm-unreachable, no-umad, open-device, unsupported, lid-unreachable
    */
   record RdmaToolError(String node, String tool, String error) implements Rdma {}
 

@@ -72,7 +72,7 @@ final class Listings implements Collector {
     }
     if (none >= 0 && entries == 0 && !Views.filtered(section)) {
       // `ls -l` of the folder alone: the kernel has no RDMA device, or no driver that made one.
-      sink.fact(new RdmaToolError(section.node(), "ls " + SYS_CLASS, "no-rdma-device"), section.at(none));
+      sink.fact(new RdmaToolError(section.node(), "ls " + SYS_CLASS, "none-in-sysfs"), section.at(none));
     }
     if (verbs >= 0 && !Views.filtered(section)) {
       sink.looked(section, Kind.RDMA_DEVICE_NODES, verbs);

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class Experiments {
   /** Variables that take a transport away or narrow it: what controls are made of. */
   private static final Set<String> CONTROLS = Set.of("NCCL_NET", "NCCL_IB_DISABLE", "NCCL_NET_GDR_LEVEL", "NCCL_NET_GDR_READ", "NCCL_NET_GDR_C2C", "NCCL_DMABUF_ENABLE",
-      "NCCL_IB_HCA", "NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL", "NCCL_SHM_DISABLE", "NCCL_NVLS_ENABLE", "NCCL_COLLNET_ENABLE", "NCCL_PXN_DISABLE", "NCCL_CROSS_NIC");
+      "NCCL_IB_HCA", "NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL", "NCCL_SHM_DISABLE", "NCCL_NVLS_ENABLE", "NCCL_COLLNET_ENABLE");
   /** Beyond this many settings two runs are two things, not one and its control. */
   private static final int MOST_SETTINGS = 2;
 
