@@ -32,7 +32,7 @@ final class Ceilings {
 
   static void derive(Ledger ledger) {
     List<RunSummary> runs = ledger.all(RunSummary.class);
-    List<RdmaPort> ports = ledger.all(RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).toList();
+    Ports ports = new Ports(ledger.all(RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).toList());
     Map<String, List<NcclMessage>> messages = new TreeMap<>();
     ledger.all(NcclMessage.class).forEach(m -> messages.computeIfAbsent(m.run(), r -> new ArrayList<>()).add(m));
     messages.forEach((run, list) -> uses(run, list, ports, ledger));
@@ -59,7 +59,7 @@ final class Ceilings {
     return taken;
   }
 
-  private static Num rate(String node, String hca, List<NcclMessage> messages, List<RdmaPort> ports) {
+  private static Num rate(String node, String hca, List<NcclMessage> messages, Ports ports) {
     Set<Double> rates = new HashSet<>();
     for (NcclMessage message : messages) {
       if (message.id().equals("ib-dev-detail") && message.field("hca").equals(hca) && message.number("mbps").known()) {
@@ -67,14 +67,13 @@ final class Ceilings {
       }
     }
     if (rates.isEmpty()) {
-      List<RdmaPort> own = ports.stream().filter(p -> p.hca().equals(hca)).toList();
-      List<RdmaPort> here = own.stream().filter(p -> p.node().equals(node)).toList();
-      (here.isEmpty() ? own : here).forEach(p -> rates.add(p.rateGbps().value()));
+      List<RdmaPort> here = ports.at(node, hca);
+      (here.isEmpty() ? ports.named(hca) : here).forEach(p -> rates.add(p.rateGbps().value()));
     }
     return rates.size() == 1 ? Num.of(rates.iterator().next()) : Num.UNKNOWN;
   }
 
-  private static void uses(String run, List<NcclMessage> messages, List<RdmaPort> ports, Ledger ledger) {
+  private static void uses(String run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
     taken(messages).forEach((node, hcas) -> {
       Set<String> used = new TreeSet<>();
       Set<String> processes = new TreeSet<>();
@@ -100,13 +99,13 @@ final class Ceilings {
     });
   }
 
-  private static void network(RunSummary run, List<NcclMessage> messages, List<RdmaPort> ports, Ledger ledger) {
+  private static void network(RunSummary run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
     Map<String, Set<String>> taken = taken(messages);
     Map<String, Map<String, Num>> nodes = new TreeMap<>();
     taken.forEach((node, hcas) -> hcas.forEach(h -> nodes.computeIfAbsent(node, n -> new TreeMap<>()).put(h, rate(node, h, messages, ports))));
     if (nodes.isEmpty() && !run.network().equals("Socket")) {
       // Without a log only InfiniBand ports may be counted: an Ethernet port may be anybody's.
-      for (RdmaPort port : ports) {
+      for (RdmaPort port : ports.all()) {
         boolean ours = run.hosts().isEmpty() || port.node().equals(Fact.UNKNOWN) || run.hosts().contains(port.node());
         if (ours && port.linkLayer().startsWith("I")) {
           nodes.computeIfAbsent(port.node(), n -> new TreeMap<>()).put(port.hca() + ":" + port.port(), port.rateGbps());
@@ -131,7 +130,7 @@ final class Ceilings {
     String how = least.getValue().size() + " HCA ports of " + (one.known() ? one + " Gb/s" : "different rates") + ": " + Num.of(lowest / BITS).rounded() + " GB/s a node";
     String node = least.getKey();
     Set<String> hcas = least.getValue().keySet();
-    List<Evidence> sources = ports.stream().filter(p -> (p.node().equals(node) || p.node().equals(Fact.UNKNOWN)) && hcas.stream().anyMatch(h -> h.startsWith(p.hca())))
+    List<Evidence> sources = ports.near(node).stream().filter(p -> hcas.stream().anyMatch(h -> h.startsWith(p.hca())))
         .flatMap(p -> ledger.of(p).stream()).sorted().toList();
     ledger.add(new Ceiling(node, run.run(), "network", Num.of(lowest / BITS).rounded(), Num.of(least.getValue().size()), one, how),
         sources.isEmpty() ? List.copyOf(ledger.of(run)) : sources);

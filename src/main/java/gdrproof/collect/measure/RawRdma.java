@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Sets raw RDMA figures against their reference: host memory on the same HCA, the port's own rate, the sibling rails. */
 final class RawRdma {
@@ -20,10 +21,11 @@ final class RawRdma {
 
   static void derive(Ledger ledger, Limits limits) {
     List<RdmaTest> tests = ledger.all(RdmaTest.class).stream().filter(t -> t.gbps().above(0) && t.bytes().atLeast(limits.rdmaSmallest())).toList();
-    List<RdmaPort> ports = ledger.all(RdmaPort.class);
+    Ports ports = new Ports(ledger.all(RdmaPort.class));
+    Map<String, List<RdmaTest>> onHost = tests.stream().filter(t -> t.memory().equals("host")).collect(Collectors.groupingBy(RawRdma::twin));
     for (RdmaTest test : tests) {
       if (test.memory().equals("cuda")) {
-        gpu(test, tests, ports, ledger, limits);
+        gpu(test, onHost.getOrDefault(twin(test), List.of()), ports, ledger, limits);
       } else if (test.memory().equals("host")) {
         Num rate = rate(test, ports);
         add(ledger, test, "host", "port-rate", rate, limits, null);
@@ -38,7 +40,7 @@ final class RawRdma {
   }
 
   /** The same HCA of alike hosts as sender: one that is slow towards everybody stands out against the best of the others. */
-  private static void hosts(List<RdmaTest> same, List<RdmaPort> ports, Ledger ledger, Limits limits) {
+  private static void hosts(List<RdmaTest> same, Ports ports, Ledger ledger, Limits limits) {
     Map<String, RdmaTest> best = new TreeMap<>();
     same.forEach(t -> best.merge(t.node(), t, (a, b) -> a.gbps().atLeast(b.gbps().value()) ? a : b));
     if (best.values().stream().map(t -> rate(t, ports)).filter(Num::known).distinct().count() > 1) {
@@ -49,9 +51,11 @@ final class RawRdma {
     }
   }
 
-  private static void gpu(RdmaTest gpu, List<RdmaTest> tests, List<RdmaPort> ports, Ledger ledger, Limits limits) {
-    List<RdmaTest> hosts = tests.stream().filter(t -> t.memory().equals("host") && t.node().equals(gpu.node()) && t.hca().equals(gpu.hca())
-        && t.direction().equals(gpu.direction()) && t.test().equals(gpu.test())).toList();
+  private static String twin(RdmaTest test) {
+    return test.node() + " " + test.hca() + " " + test.direction() + " " + test.test();
+  }
+
+  private static void gpu(RdmaTest gpu, List<RdmaTest> hosts, Ports ports, Ledger ledger, Limits limits) {
     if (hosts.isEmpty()) {
       add(ledger, gpu, "gpu", "port-rate", rate(gpu, ports), limits, null);
       return;
@@ -61,13 +65,15 @@ final class RawRdma {
   }
 
   /** Rate of the HCA's active port; twice that for both directions together; unknown unless exactly one port fits. */
-  private static Num rate(RdmaTest test, List<RdmaPort> ports) {
-    List<Double> rates = ports.stream().filter(p -> p.hca().equals(test.hca()) && (p.node().equals(test.node()) || p.node().equals(Fact.UNKNOWN) || test.node().equals(Fact.UNKNOWN)))
+  private static Num rate(RdmaTest test, Ports ports) {
+    List<RdmaPort> own = test.node().equals(Fact.UNKNOWN) ? ports.named(test.hca())
+        : Stream.concat(ports.at(test.node(), test.hca()).stream(), ports.at(Fact.UNKNOWN, test.hca()).stream()).toList();
+    List<Double> rates = own.stream()
         .filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).map(p -> p.rateGbps().value()).distinct().toList();
     return rates.size() != 1 ? Num.UNKNOWN : Num.of(rates.get(0) * (test.direction().equals("bidirectional") ? 2 : 1));
   }
 
-  private static void rails(List<RdmaTest> same, List<RdmaPort> ports, Ledger ledger, Limits limits) {
+  private static void rails(List<RdmaTest> same, Ports ports, Ledger ledger, Limits limits) {
     Map<String, RdmaTest> best = new TreeMap<>();
     same.forEach(t -> best.merge(t.hca(), t, (a, b) -> a.gbps().atLeast(b.gbps().value()) ? a : b));
     long rates = best.values().stream().map(t -> rate(t, ports)).filter(Num::known).distinct().count();
