@@ -57,7 +57,7 @@ public final class Collectors {
     } else {
       entries.forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));
     }
-    return settle(ledger, operator);
+    return finish(ledger, operator);
   }
 
   /** Reads one entry alone; what it gives is bound to nothing yet. */
@@ -65,8 +65,8 @@ public final class Collectors {
     ENTRIES.read(entry, ledger, operator, Observer.NONE);
   }
 
-  /** Binds what was read to runs and nodes, and derives what the whole amounts to. */
-  static Ledger settle(Ledger ledger, OperatorCollector operator) {
+  /** Adds what the operator's files say as one set. */
+  static Ledger finish(Ledger ledger, OperatorCollector operator) {
     operator.finish(ledger);
     return ledger;
   }

@@ -30,6 +30,6 @@ public final class CachedCollectors {
       }
       all.addAll(own);
     }
-    return Collectors.settle(all, operator);
+    return Collectors.settle(Collectors.finish(all, operator));
   }
 }

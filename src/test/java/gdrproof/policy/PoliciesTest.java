@@ -42,6 +42,12 @@ class PoliciesTest {
   }
 
   @Test
+  void nextProofsAreMeasurements() {
+    Policies.map(Policies.read("next-proofs.yaml").get("proofs")).forEach(
+        (symptom, names) -> assertTrue(Policies.read("measurements.yaml").keySet().containsAll(Policies.texts(names)), symptom + ": " + names));
+  }
+
+  @Test
   void everyMeasurementHasCommandProofBoundaryCostAndLayer() {
     Policies.read("measurements.yaml").forEach((name, entry) -> {
       Map<String, Object> m = Policies.map(entry);
