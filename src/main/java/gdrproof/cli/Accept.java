@@ -96,13 +96,7 @@ final class Accept implements Callable<Integer> {
     if (bundle == null) {
       throw new ParameterException(spec.commandLine(), "name a BUNDLE");
     }
-    Ledger ledger;
-    try {
-      ledger = Pipeline.facts(bundle);
-    } catch (IOException e) {
-      err.println("gdrproof: " + e.getMessage());
-      return ExitCode.UNREADABLE.code();
-    }
+    Ledger ledger = Pipeline.evidence(bundle);
     if (Pipeline.empty(ledger)) {
       err.println("gdrproof: " + bundle + ": no evidence recognised; there is nothing to accept");
       return ExitCode.UNREADABLE.code();

@@ -3,7 +3,6 @@ package gdrproof.cli;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.AffinityMap;
 import gdrproof.report.MapReport;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,13 +36,7 @@ final class Affinity implements Callable<Integer> {
     if (!List.of("text", "json").contains(output)) {
       throw new ParameterException(spec.commandLine(), "no output format " + output + " (text, json)");
     }
-    Ledger ledger;
-    try {
-      ledger = Pipeline.facts(bundle);
-    } catch (IOException e) {
-      err.println("gdrproof: " + e.getMessage());
-      return ExitCode.UNREADABLE.code();
-    }
+    Ledger ledger = Pipeline.evidence(bundle);
     AffinityMap.Result result = AffinityMap.of(ledger);
     if (result.nodes().isEmpty()) {
       err.println("gdrproof: " + bundle + ": no GPU in it; looked for nvidia-smi topo -m, nvidia-smi, lspci and sysfs");

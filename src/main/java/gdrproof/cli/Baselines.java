@@ -47,6 +47,13 @@ final class Baselines implements Runnable {
     throw new ParameterException(spec.commandLine(), "name one of: record, show, compare");
   }
 
+  /** A bundle without any fact gives no distribution and no comparison. */
+  private static void recognised(Path bundle, Ledger ledger) {
+    if (Pipeline.empty(ledger)) {
+      throw new Unreadable(bundle + ": no evidence recognised");
+    }
+  }
+
   private static FabricBaseline read(Path file, CommandSpec spec) {
     try {
       return BaselineFile.read(file);
@@ -95,17 +102,8 @@ final class Baselines implements Runnable {
       BaselineRecorder recorder = new BaselineRecorder(((Number) fewest.get("value")).intValue());
       for (String condition : List.of("idle", "load")) {
         for (Path bundle : condition.equals("idle") ? idle : load) {
-          Ledger ledger;
-          try {
-            ledger = Pipeline.facts(bundle);
-          } catch (IOException e) {
-            err.println("gdrproof: " + e.getMessage());
-            return ExitCode.UNREADABLE.code();
-          }
-          if (Pipeline.empty(ledger)) {
-            err.println("gdrproof: " + bundle + ": no evidence recognised");
-            return ExitCode.UNREADABLE.code();
-          }
+          Ledger ledger = Pipeline.evidence(bundle);
+          recognised(bundle, ledger);
           try {
             recorder.add(bundle.toString(), ledger, condition);
           } catch (IllegalArgumentException e) {
@@ -188,17 +186,8 @@ final class Baselines implements Runnable {
         throw new ParameterException(spec.commandLine(), "unknown output " + format + ": text or json");
       }
       FabricBaseline baseline = read(file, spec);
-      Ledger ledger;
-      try {
-        ledger = Pipeline.facts(bundle);
-      } catch (IOException e) {
-        spec.commandLine().getErr().println("gdrproof: " + e.getMessage());
-        return ExitCode.UNREADABLE.code();
-      }
-      if (Pipeline.empty(ledger)) {
-        spec.commandLine().getErr().println("gdrproof: " + bundle + ": no evidence recognised");
-        return ExitCode.UNREADABLE.code();
-      }
+      Ledger ledger = Pipeline.evidence(bundle);
+      recognised(bundle, ledger);
       GateFacts.derive(ledger, Optional.of(baseline));
       BaselineState state = ledger.all(BaselineState.class).get(0);
       List<BaselineCheck> checks = ledger.all(BaselineCheck.class).stream().sorted(java.util.Comparator.comparing(BaselineCheck::metric).thenComparing(BaselineCheck::subject).thenComparing(BaselineCheck::node)

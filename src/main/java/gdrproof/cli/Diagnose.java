@@ -70,13 +70,7 @@ final class Diagnose implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    Ledger ledger;
-    try {
-      ledger = Pipeline.facts(bundle);
-    } catch (IOException e) {
-      err.println("gdrproof: " + e.getMessage());
-      return ExitCode.UNREADABLE.code();
-    }
+    Ledger ledger = Pipeline.evidence(bundle);
     if (!reference.isEmpty() && !compared(ledger, err)) {
       return ExitCode.UNREADABLE.code();
     }

@@ -86,6 +86,10 @@ public final class Main implements Runnable {
       e.getMessage().lines().forEach(line -> err.println("gdrproof: " + line));
       return ExitCode.USAGE.code();
     }
+    if (e instanceof Unreadable) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.UNREADABLE.code();
+    }
     err.println("gdrproof: internal error: " + e);
     if (debug) {
       e.printStackTrace(err);

@@ -30,6 +30,19 @@ public final class Pipeline {
     return facts(Bundle.open(bundle), Observer.NONE);
   }
 
+  /**
+   * Facts of a bundle that a user named.
+   *
+   * @throws Unreadable with the message for the user
+   */
+  static Ledger evidence(Path bundle) {
+    try {
+      return facts(bundle);
+    } catch (IOException e) {
+      throw new Unreadable(e);
+    }
+  }
+
   public static Ledger facts(List<Entry> entries) {
     return facts(entries, Observer.NONE);
   }

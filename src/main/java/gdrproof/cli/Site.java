@@ -47,13 +47,7 @@ final class Site implements Runnable {
     @Override
     public Integer call() throws IOException {
       PrintWriter err = spec.commandLine().getErr();
-      Ledger ledger;
-      try {
-        ledger = Pipeline.facts(bundle);
-      } catch (IOException e) {
-        err.println("gdrproof: " + e.getMessage());
-        return ExitCode.UNREADABLE.code();
-      }
+      Ledger ledger = Pipeline.evidence(bundle);
       String text = SiteDraft.of(ledger);
       if (text.isEmpty()) {
         err.println("gdrproof: " + bundle + ": no GPU and no active HCA port of any node was read; collect nvidia-smi topo -m and ibstat");

@@ -44,19 +44,11 @@ final class VerifyCause implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
     if (!List.of("text", "json").contains(output)) {
       throw new ParameterException(spec.commandLine(), "no output format " + output + " (text, json)");
     }
-    Ledger earlier;
-    Ledger later;
-    try {
-      earlier = Pipeline.facts(before);
-      later = Pipeline.facts(after);
-    } catch (IOException e) {
-      err.println("gdrproof: " + e.getMessage());
-      return ExitCode.UNREADABLE.code();
-    }
+    Ledger earlier = Pipeline.evidence(before);
+    Ledger later = Pipeline.evidence(after);
     Diagnosis first = Pipeline.diagnose(earlier, Pipeline.sites(rules));
     Diagnosis second = Pipeline.diagnose(later, Pipeline.sites(rules));
     CauseCheck.Result result = new CauseCheck(earlier, later).of(fault, first, second).orElseThrow(() -> new ParameterException(spec.commandLine(),
