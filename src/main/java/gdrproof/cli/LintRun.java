@@ -40,7 +40,7 @@ import java.util.function.Predicate;
 
 /** The way of a lint call, for the command and for tests: files, facts, rules, findings, suppressions. */
 public final class LintRun {
-  private static final String OPERATOR = "operator";
+  static final String OPERATOR = "operator";
   private static final String IGNORE = "gdrproof.io/ignore";
 
   /**

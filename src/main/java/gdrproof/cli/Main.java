@@ -1,11 +1,14 @@
 package gdrproof.cli;
 
+import gdrproof.engine.RuleBase;
 import gdrproof.engine.RuleCompiler.RuleError;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,6 +31,7 @@ public final class Main implements Runnable {
     // A reader that went away (`| head`) ends the output, not the program: PrintWriter keeps the error to itself.
     PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), false);
     PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
+    headStart(args);
     int code;
     try {
       code = run(out, err, args);
@@ -38,6 +42,9 @@ public final class Main implements Runnable {
     out.flush();
     System.exit(code);
   }
+
+  private static final Set<String> CONCLUDING = Set.of("lint", "diagnose", "review", "accept");
+  private static final Set<String> HELP = Set.of("-h", "--help");
 
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
@@ -61,6 +68,14 @@ public final class Main implements Runnable {
     COMMANDS.put("map", Affinity::new);
     COMMANDS.put("verify", VerifyCause::new);
     COMMANDS.put("warmup", Warmup::new);
+  }
+
+  /** Commands that will conclude load their rules while options and input are still being read. */
+  static void headStart(String... args) {
+    if (args.length > 1 && CONCLUDING.contains(args[0]) && List.of(args).stream().noneMatch(HELP::contains)) {
+      // Most manifests say nothing of an operator; its rules are loaded where one does.
+      RuleBase.headStart(args[0], topic -> !args[0].equals("lint") || !topic.equals(LintRun.OPERATOR));
+    }
   }
 
   /** The command named first alone, since reading the annotations of all costs a short command dear; all of them where none is named. */

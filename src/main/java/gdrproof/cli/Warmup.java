@@ -47,6 +47,7 @@ final class Warmup implements Callable<Integer> {
 
   private static void run(String... arguments) {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    Main.headStart(arguments);
     Main.run(nowhere, nowhere, arguments);
   }
 }

@@ -14,16 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.drools.model.Model;
 import org.drools.modelcompiler.KieBaseBuilder;
 import org.kie.api.KieBase;
 import org.kie.api.conf.EqualityBehaviorOption;
+import org.kie.api.runtime.KieSession;
 import org.kie.internal.conf.ShareBetaNodesOption;
 
 /** Compiled rules, ready to run: those shipped for the wanted stages, and a site's own. */
 public final class RuleBase {
+  /** Models of shipped topics by topic. They are read only, so that every rule base of this process can be built from the same. */
+  private static final Map<String, List<Model>> SHIPPED = new ConcurrentHashMap<>();
+
   private final KieBase base;
   private final Map<String, RuleInfo> byName;
 
@@ -75,9 +80,7 @@ public final class RuleBase {
       throw new IllegalStateException("no rules loaded: the program is damaged, build it again");
     }
     models.replaceAll(narrow);
-    // Drools 10.2 loses matches of rules that share their first patterns and part at a `not` (docs/adr/0008): nothing is shared.
-    KieBase base = KieBaseBuilder.createKieBaseFromModel(models, EqualityBehaviorOption.EQUALITY, ShareBetaNodesOption.NO);
-    return new RuleBase(base, infos);
+    return new RuleBase(build(models), infos);
   }
 
   private static void addModels(ClassLoader loader, boolean shipped, String stage, Predicate<String> wanted, List<Model> models, Map<String, RuleInfo> infos) {
@@ -89,15 +92,49 @@ public final class RuleBase {
       if (rules.stream().noneMatch(r -> serves(r, stage))) {
         continue;
       }
-      for (String name : lines(loader, topic + ".models")) {
-        try {
-          models.add((Model) loader.loadClass(name).getDeclaredConstructor().newInstance());
-        } catch (ReflectiveOperationException e) {
-          throw new IllegalStateException("rule model " + name + " of topic " + topic + " cannot be loaded", e);
-        }
-      }
+      models.addAll(shipped ? SHIPPED.computeIfAbsent(topic, each -> models(loader, each)) : models(loader, topic));
       rules.forEach(r -> infos.put(r.name(), r));
     }
+  }
+
+  private static List<Model> models(ClassLoader loader, String topic) {
+    List<Model> models = new ArrayList<>();
+    for (String name : lines(loader, topic + ".models")) {
+      try {
+        models.add((Model) loader.loadClass(name).getDeclaredConstructor().newInstance());
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("rule model " + name + " of topic " + topic + " cannot be loaded", e);
+      }
+    }
+    return List.copyOf(models);
+  }
+
+  /**
+   * Loads the shipped rules of a stage and the engine's classes in the background, while the caller still reads options and input:
+   * on two cores that is a third of a short command's time. What fails here fails again, and is told, where it is needed.
+   *
+   * @param topics shipped topics that are surely wanted
+   */
+  public static void headStart(String stage, Predicate<String> topics) {
+    Thread thread = new Thread(() -> {
+      try {
+        List<Model> models = new ArrayList<>();
+        addModels(RuleBase.class.getClassLoader(), true, stage, topics, models, new TreeMap<>());
+        // A few rules make the engine load nearly all classes that it needs for a thousand.
+        KieSession session = build(List.of(Narrowed.few(models.get(0)))).newKieSession();
+        session.fireAllRules();
+        session.dispose();
+      } catch (RuntimeException | LinkageError e) {
+        // Told where the rules are needed.
+      }
+    }, "head start");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static KieBase build(List<Model> models) {
+    // Drools 10.2 loses matches of rules that share their first patterns and part at a `not` (docs/adr/0008): nothing is shared.
+    return KieBaseBuilder.createKieBaseFromModel(models, EqualityBehaviorOption.EQUALITY, ShareBetaNodesOption.NO);
   }
 
   /** Acceptance looks at the causes that diagnosis finds, so its session holds those rules too. */
