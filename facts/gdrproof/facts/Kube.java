@@ -297,9 +297,10 @@ public sealed interface Kube extends Fact {
    *
    * @param selector nodeSelector as `key=value`, sorted
    * @param tolerations `key|operator|value|effect`, empty parts where not written
+   * @param affinity whether required node affinity narrows the nodes further
    * @param priorityClass, runtimeClass "" where not written
    */
-  record PodPlacing(String pods, List<String> selector, List<String> tolerations, String priorityClass, String runtimeClass) implements Kube {}
+  record PodPlacing(String pods, List<String> selector, Tri affinity, List<String> tolerations, String priorityClass, String runtimeClass) implements Kube {}
 
   /**
    * Whether the nodes of the cluster can hold the pods of a template, all of them empty (derived; only with a complete list of nodes).
@@ -309,6 +310,9 @@ public sealed interface Kube extends Fact {
    * @param grows whether something adds nodes on demand
    */
   record Placement(String pods, String object, String blocker, String detail, Num fit, Num wanted, Tri grows) implements Kube {}
+
+  /** GPU models (label nvidia.com/gpu.product) of the nodes that the pods of a template may land on, where they are several (derived). */
+  record MixedNodes(String pods, List<String> models) implements Kube {}
 
   /** What all rank and launcher pods of a job ask together (derived). */
   record Demand(String object, String namespace, String pods, String resource, Num total) implements Kube {}

@@ -39,6 +39,21 @@ public final class RuleReport {
         out.println("| " + link + " | " + rule.slug() + " | " + rule.severity() + " | " + about + " | " + rule.summary().replace("|", "\\|") + " |");
       }
     });
+    checks(rules, out);
+  }
+
+  /** Which rules speak for each check of the lists that lint works through. */
+  private static void checks(List<RuleInfo> rules, PrintWriter out) {
+    Map<String, List<String>> byCheck = new TreeMap<>();
+    rules.stream().filter(r -> r.check().matches("(J|NP)\\d\\d")).forEach(r -> byCheck.computeIfAbsent(r.check(), c -> new ArrayList<>()).add(r.code()));
+    out.println();
+    out.println("## Checks of lint and their rules");
+    out.println();
+    out.println("J: checks of jobs; NP: checks of the operator's objects and values. A finding names both codes in JSON (`rule`, `check`), and suppressions take either.");
+    out.println();
+    out.println("| check | rules |");
+    out.println("| --- | --- |");
+    byCheck.forEach((check, codes) -> out.println("| " + check + " | " + String.join(", ", codes) + " |"));
   }
 
   public static void explain(RuleInfo rule, String page, PrintWriter out) {

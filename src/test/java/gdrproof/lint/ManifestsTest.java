@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import gdrproof.Shared;
 import gdrproof.cli.LintRun;
 import gdrproof.finding.Finding;
-import gdrproof.finding.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,31 +41,14 @@ class ManifestsTest {
     List<Finding> found = run.findings();
     List<String> wrong = new ArrayList<>();
     Set<String> listed = new HashSet<>();
-    for (String entry : expect.split(";")) {
-      String[] parts = entry.split(":");
-      boolean met = switch (parts[0]) {
-        case "", "clean" -> true;
-        case "template" -> run.judged() == 0 && found.stream().noneMatch(f -> f.verdict() == Verdict.VIOLATED);
-        case "silent" -> found.stream().noneMatch(f -> f.verdict() == Verdict.VIOLATED && f.rule().check().equals(parts[1]));
-        case "unknown" -> found.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE
-            && (lines(parts[parts.length - 1]).contains(Integer.toString(f.at().line())) || (f.at().path() + f.message()).contains(parts[1])));
-        default -> {
-          listed.add(parts[0]);
-          Set<String> severities = lines(parts[1]);
-          yield severities.equals(Set.of("info")) || found.stream().anyMatch(f -> f.rule().check().equals(parts[0])
-              && (f.verdict() == Verdict.INCONCLUSIVE ? severities.contains("unknown") : severities.contains(f.severity().toString())));
-        }
-      };
-      if (!met && !DISAGREED.containsKey(name + " " + entry)) {
-        wrong.add("not met: " + entry);
+    for (Expectation entry : Expectation.of(expect)) {
+      listed.add(entry.check());
+      if (!entry.met(run) && !DISAGREED.containsKey(name + " " + entry.text())) {
+        wrong.add("not met: " + entry.text());
       }
     }
     found.stream().filter(Linting::loud).filter(f -> !listed.contains(f.rule().check())).filter(f -> !DISAGREED.containsKey(name + " " + f.rule().code()))
         .forEach(f -> wrong.add("not listed: " + Linting.show(f)));
     assertTrue(wrong.isEmpty(), () -> String.join("\n", wrong));
-  }
-
-  private static Set<String> lines(String text) {
-    return Set.of(text.split("\\|"));
   }
 }

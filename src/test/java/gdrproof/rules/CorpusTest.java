@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import gdrproof.Quality;
 import gdrproof.cli.Pipeline;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Ledger;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.yaml.snakeyaml.Yaml;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Whole labelled bundles. Own ones (fixtures/corpus) must come out right; others (`-Dgdrproof.cases=DIR`, else the shared cases)
@@ -95,7 +94,7 @@ class CorpusTest {
   }
 
   @AfterAll
-  static void writeQuality() throws IOException {
+  static void writeQuality() {
     Map<String, Object> root = new LinkedHashMap<>();
     for (String set : List.of("corpus", "cases")) {
       List<Map<String, Object>> rows = RESULTS.stream().filter(r -> r.get("set").equals(set)).sorted(java.util.Comparator.comparing(r -> (String) r.get("bundle"))).toList();
@@ -106,7 +105,6 @@ class CorpusTest {
       sum.put("rows", rows);
       root.put(set, sum);
     }
-    Files.createDirectories(Path.of("target"));
-    Files.writeString(Path.of("target/quality.json"), JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root) + "\n");
+    Quality.put(root);
   }
 }

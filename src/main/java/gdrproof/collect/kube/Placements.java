@@ -4,6 +4,7 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.ClusterGap;
 import gdrproof.facts.Kube.Demand;
+import gdrproof.facts.Kube.MixedNodes;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Kube.NodeState;
 import gdrproof.facts.Kube.NodeTaint;
@@ -35,6 +36,8 @@ import java.util.stream.Collectors;
 public final class Placements {
   private static final Set<String> USES = Set.of("rank", "launcher");
   private static final int SHOWN = 4;
+  /** Written by GPU feature discovery. */
+  private static final String GPU_MODEL = "nvidia.com/gpu.product=";
 
   private final Ledger ledger;
   private final Map<String, NodeState> nodes = new TreeMap<>();
@@ -135,6 +138,7 @@ public final class Placements {
     List<String> free = labelled.stream().filter(n -> blocking(n, placing, wants).isEmpty()).toList();
     List<String> maybe = labelled.stream().filter(n -> blocking(n, placing, wants).stream().allMatch(t -> wants.containsKey(t.key()))).toList();
     List<String> ready = maybe.stream().filter(n -> nodes.get(n).ready() != Tri.NO && nodes.get(n).schedulable() != Tri.NO).toList();
+    mixed(each, placing, maybe);
     int fit = count(maybe, wants);
     Num wanted = each.replicas();
     String blocker = "none";
@@ -166,6 +170,17 @@ public final class Placements {
     List<String> growing = Policies.texts(Policies.read("operator/kinds.yaml").get("growing-nodes"));
     boolean grows = nodes.values().stream().flatMap(n -> n.labels().stream()).anyMatch(l -> growing.stream().anyMatch(l::startsWith));
     ledger.add(new Placement(each.id(), each.object(), blocker, detail, Num.of(fit), wanted, Tri.of(grows)), ledger.of(each).first());
+  }
+
+  /** Ranks of one job that may land on different GPU models; affinity may forbid that, and is not evaluated. */
+  private void mixed(Pods each, PodPlacing placing, List<String> able) {
+    if (placing != null && placing.affinity() == Tri.YES) {
+      return;
+    }
+    List<String> models = able.stream().flatMap(n -> nodes.get(n).labels().stream()).filter(l -> l.startsWith(GPU_MODEL)).map(l -> l.substring(GPU_MODEL.length())).distinct().sorted().toList();
+    if (models.size() > 1) {
+      ledger.add(new MixedNodes(each.id(), models), ledger.of(each).first());
+    }
   }
 
   private int count(List<String> names, Map<String, Num> wants) {

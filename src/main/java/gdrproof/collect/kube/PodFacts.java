@@ -98,7 +98,8 @@ final class PodFacts {
   private void placing(String id, Value spec) {
     List<String> selector = spec.at("nodeSelector").entries().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue().text()).sorted().toList();
     List<String> tolerations = spec.at("tolerations").items().stream().map(t -> t.at("key").text() + "|" + t.at("operator").text("Equal") + "|" + t.at("value").text() + "|" + t.at("effect").text()).toList();
-    facts.addAtKey(new PodPlacing(id, selector, tolerations, spec.at("priorityClassName").text(), spec.at("runtimeClassName").text()), document, spec);
+    Tri affinity = Tri.of(spec.at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution").exists() || !spec.at("nodeName").text().isEmpty());
+    facts.addAtKey(new PodPlacing(id, selector, affinity, tolerations, spec.at("priorityClassName").text(), spec.at("runtimeClassName").text()), document, spec);
   }
 
   /** NVLink between nodes: node types by their names, or a program and settings that want it. */
