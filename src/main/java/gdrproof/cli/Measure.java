@@ -89,10 +89,14 @@ final class Measure implements Callable<Integer> {
       results = run.run(wanted, asking, asking.hosts());
     }
     out.flush();
+    if (options.dry()) {
+      // All was said as it was planned.
+      return ExitCode.OK.code();
+    }
     results.forEach(r -> out.println(r.measurement() + (r.node().isEmpty() ? "" : " " + r.node()) + " " + r.status() + (r.ran() ? " exit " + r.exit() + " " + String.format(Locale.ROOT, "%.1f", r.seconds()) + " s " + r.file() : "")
         + (r.note().isEmpty() ? "" : " (" + r.note() + ")")));
     boolean whole = results.stream().allMatch(r -> r.status().equals("done") && r.exit() == 0);
-    return (options.dry() || whole ? ExitCode.OK : ExitCode.FINDINGS).code();
+    return (whole ? ExitCode.OK : ExitCode.FINDINGS).code();
   }
 
   private void check() {

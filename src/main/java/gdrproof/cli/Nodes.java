@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 final class Nodes {
   private static final int AT_A_TIME = 16;
 
-  @Option(names = {"--node", "--targets"}, paramLabel = "NODE", split = ",(?![^\\[]*\\])", description = "HOST, [ssh:]USER@HOST[:PORT], srun:NODE or local; lists like gpu[01-04]; several with commas or repeated (default: this machine, or every node of the Slurm allocation)")
+  @Option(names = {"--node", "--targets"}, paramLabel = "NODE", split = ",(?![^\\[]*\\])", description = "HOST, [ssh:]USER@HOST[:PORT], srun:NODE or local, NAME=WORD where the evidence has another name for it; lists like gpu[01-04]; several with commas or repeated (default: this machine, or every node of the Slurm allocation)")
   private List<String> words = new ArrayList<>();
 
   @Option(names = "--ssh-key", paramLabel = "FILE", description = "private key (default: the agent, then the usual ones of ~/.ssh)")

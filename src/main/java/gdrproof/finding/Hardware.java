@@ -61,6 +61,7 @@ public final class Hardware {
     private final Map<String, String> nics = new TreeMap<>(NATURAL);
     private final Map<String, Integer> distances = new TreeMap<>();
     private final Map<String, String> numa = new TreeMap<>();
+    private final Map<String, String> placed = new TreeMap<>(NATURAL);
     private final Set<String> processes = new TreeSet<>();
     private String bootstrap = Fact.UNKNOWN;
     private String defaultNetdev = Fact.UNKNOWN;
@@ -230,6 +231,9 @@ public final class Hardware {
       runHosts.add(p.node());
       process(p.node(), p.process());
       ranks.computeIfAbsent(p.node(), n -> new TreeSet<>()).add(p.rank().toString());
+      if (p.device().known()) {
+        node(p.node()).placed.merge("GPU" + p.device(), p.busId(), Hardware::least);
+      }
     } else if (fact instanceof NcclRank r) {
       runHosts.add(r.node());
       process(r.node(), r.process());
@@ -284,8 +288,11 @@ public final class Hardware {
         first.lid().known() ? first.lid() : second.lid()) : first.state().equals(second.state()) && second.number().compareTo(first.number()) < 0 ? second : first;
   }
 
-  /** Distances by NIC column become distances by HCA. */
+  /** Distances by NIC column become distances by HCA; where nothing lists a node's GPUs, the ranks' own are those known. */
   private static void join(Node node) {
+    if (node.gpus.isEmpty()) {
+      node.gpus.putAll(node.placed);
+    }
     Map<String, Integer> byHca = new TreeMap<>();
     node.distances.forEach((pair, distance) -> {
       int blank = pair.indexOf(' ');

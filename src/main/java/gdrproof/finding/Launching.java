@@ -31,7 +31,7 @@ final class Launching {
     List<String> all = hardware.hosts().stream().filter(h -> !AskCommands.safe(h).equals(Fact.UNKNOWN)).toList();
     String shape = String.valueOf(entry.get("shape"));
     List<String> hosts = exactly.isEmpty() ? hosts(shape, all, suspects) : exactly;
-    if (hosts.isEmpty()) {
+    if (hosts.isEmpty() || entry.containsKey("launchers") && !Policies.texts(entry.get("launchers")).contains(launcher)) {
       return List.of();
     }
     int most = hardware.gpusPerNode(hosts);
@@ -111,9 +111,9 @@ final class Launching {
     String code = String.valueOf(template.getOrDefault("program", program));
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < (members ? hosts.size() : 1); i++) {
-      String line = String.valueOf(template.get("launch")).replace("{ranks}", String.valueOf(hosts.size() * perNode)).replace("{per_node}", String.valueOf(perNode))
+      String line = String.valueOf(template.get("launch")).replace("{program}", entry.containsKey("launched") ? String.valueOf(entry.get("launched")) : code).replace("{ranks}", String.valueOf(hosts.size() * perNode)).replace("{per_node}", String.valueOf(perNode))
           .replace("{node_count}", String.valueOf(hosts.size())).replace("{slots}", String.join(",", slots)).replace("{head}", hosts.get(0)).replace("{node_rank}", String.valueOf(i))
-          .replace("{tcp}", String.valueOf(TCP_PORT + unit % 400)).replace("{env}", settings).replace("{program}", entry.containsKey("launched") ? String.valueOf(entry.get("launched")) : code);
+          .replace("{tcp}", String.valueOf(TCP_PORT + unit % 400)).replace("{env}", settings);
       steps.add(new Step(hosts.get(i), members ? Step.MEMBER : Step.RUN, unit, line));
     }
     return steps;

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 public final class Measurer {
   private static final Pattern SLOT = Pattern.compile("\\{[a-z_]+\\}");
+  private static final String LOADS = "it loads GPUs or fabric; permit it with --measure=load";
   private static final Pattern NUMBERED = Pattern.compile("(\\d{3,6})-.*");
 
   /**
@@ -101,8 +102,8 @@ public final class Measurer {
         return Result.skipped(item, "refused", "it changes the machine: " + step.command());
       }
     }
-    if (item.load() && !options.load()) {
-      return Result.skipped(item, "refused", "it loads GPUs or fabric; permit it with --measure=load");
+    if (item.load() && !options.load() && !options.dryRun()) {
+      return Result.skipped(item, "refused", LOADS);
     }
     if (item.boundary().equals(Plan.HAND)) {
       return Result.skipped(item, "left-out", "a person has to do it: " + String.join("; ", item.steps().stream().map(Step::command).distinct().toList()));
@@ -110,11 +111,14 @@ public final class Measurer {
     if (item.boundary().equals("cluster")) {
       return Result.skipped(item, "left-out", "it asks the cluster's API: gdrproof collect, or by hand");
     }
-    if (item.steps().isEmpty() || item.steps().stream().anyMatch(s -> SLOT.matcher(s.command()).find())) {
-      return Result.skipped(item, "left-out", "no fact fills " + (item.needs().isEmpty() ? "its command" : String.join(", ", item.needs().keySet().stream().map(n -> "{" + n + "}").toList())));
+    boolean unfilled = item.steps().stream().anyMatch(s -> SLOT.matcher(s.command()).find());
+    if (item.steps().isEmpty() || unfilled && !options.dryRun()) {
+      return Result.skipped(item, "left-out", "no fact fills " + (item.needs().isEmpty() ? "its command" : slots(item)));
     }
-    Set<String> missing = new LinkedHashSet<>();
-    item.steps().stream().map(Step::node).filter(n -> !n.isEmpty() && !targets.containsKey(n)).forEach(missing::add);
+    if (options.dryRun()) {
+      return null;
+    }
+    Set<String> missing = missing(item);
     if (!missing.isEmpty() && (item.load() || item.steps().stream().allMatch(s -> missing.contains(s.node())))) {
       return Result.skipped(item, "left-out", "no target is named for " + String.join(", ", missing));
     }
@@ -124,7 +128,37 @@ public final class Measurer {
     if (left() < (item.load() ? item.seconds() : 1)) {
       return Result.skipped(item, "left-out", "it takes about " + item.seconds() + " s, and " + left() + " s of the budget are left");
     }
-    return item.load() && !options.overruleBusy() && !options.dryRun() ? busy(item) : null;
+    return item.load() && !options.overruleBusy() ? busy(item) : null;
+  }
+
+  private static String slots(Item item) {
+    return String.join(", ", item.needs().keySet().stream().map(n -> "{" + n + "}").toList());
+  }
+
+  /** Nodes of its steps for which there is no target. */
+  private Set<String> missing(Item item) {
+    Set<String> missing = new LinkedHashSet<>();
+    item.steps().stream().map(Step::node).filter(n -> !n.isEmpty() && !targets.containsKey(n)).forEach(missing::add);
+    return missing;
+  }
+
+  /** The exact commands, and what would keep them from running as things are. */
+  private void say(Item item, String how) {
+    List<String> lacks = new ArrayList<>();
+    if (item.load() && !options.load()) {
+      lacks.add(LOADS);
+    }
+    if (item.steps().stream().anyMatch(s -> SLOT.matcher(s.command()).find())) {
+      lacks.add("no fact fills " + slots(item));
+    }
+    if (!missing(item).isEmpty()) {
+      lacks.add("no target is named for " + String.join(", ", missing(item)));
+    }
+    String but = lacks.isEmpty() ? "" : "   # " + String.join("; ", lacks);
+    for (Step step : item.steps()) {
+      String where = step.node().isEmpty() ? "every node" : step.node();
+      progress.accept(item.measurement() + ": " + how + " on " + where + (step.role().equals(Step.RUN) ? "" : " (" + step.role() + ")") + ": " + step.command() + but);
+    }
   }
 
   private Result busy(Item item) throws IOException, InterruptedException {
@@ -168,11 +202,11 @@ public final class Measurer {
   }
 
   private void one(Item item, List<Item> around, List<Result> results) throws IOException, InterruptedException {
-    List<Step> steps = placed(item);
     if (options.dryRun()) {
-      steps.forEach(s -> progress.accept("would run on " + s.node() + (s.role().equals(Step.RUN) ? "" : " (" + s.role() + ")") + ": " + s.command()));
+      say(item, "would run");
       return;
     }
+    List<Step> steps = placed(item);
     Path folder = folder(item.measurement());
     progress.accept(item.measurement() + " on " + String.join(", ", steps.stream().map(Step::node).distinct().toList()));
     Surroundings surroundings = new Surroundings(on(item), folder, item.measurement(), around.stream().flatMap(a -> placed(a).stream()).toList());
@@ -195,11 +229,11 @@ public final class Measurer {
 
   /** What is taken around a load, where no load is in the plan: two readings of the running job. */
   private void twice(Item item, List<Result> results) throws IOException, InterruptedException {
-    List<Step> steps = placed(item);
     if (options.dryRun()) {
-      steps.forEach(s -> progress.accept("would run twice on " + s.node() + ": " + s.command()));
+      say(item, "would run twice");
       return;
     }
+    List<Step> steps = placed(item);
     Path folder = folder(item.measurement());
     progress.accept(item.measurement() + ", two readings");
     results.addAll(new UnitRun(targets, item, folder, bundle, ".before", this::left).run(steps));

@@ -64,7 +64,11 @@ public record Plan(List<Item> items) {
     for (String first : Policies.texts(Policies.map(catalogue.get(ask.measurement())).get("first"))) {
       Set<Subject> nodes = new LinkedHashSet<>();
       ask.on().forEach(n -> nodes.add(Subject.node(n)));
-      before(asking.ask(first, Set.copyOf(ask.separates()), nodes.isEmpty() ? Set.of(Subject.run()) : nodes, ask.splits()), catalogue, asking, there, ordered);
+      Ask needed = asking.ask(first, Set.copyOf(ask.separates()), nodes.isEmpty() ? Set.of(Subject.run()) : nodes, ask.splits());
+      // A step that this launcher or this number of nodes does not have is no condition.
+      if (!needed.steps().isEmpty() || !Policies.map(catalogue.get(first)).containsKey("launchers")) {
+        before(needed, catalogue, asking, there, ordered);
+      }
     }
     ordered.add(ask);
   }
