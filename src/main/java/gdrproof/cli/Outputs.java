@@ -90,7 +90,7 @@ final class Outputs {
           case "json" -> AcceptJson.write(acceptance, Readings.of(ledger, List.of()), Version.text(), writer);
           case "markdown" -> AcceptReport.markdown(acceptance, writer);
           case "junit" -> AcceptJunit.write(acceptance, writer);
-          case "html" -> AcceptPage.write(acceptance, View.of(ledger, List.of()), Readings.of(ledger, List.of()), Version.text(), writer);
+          case "html" -> AcceptPage.write(acceptance, View.of(ledger, acceptance), Readings.of(ledger, List.of()), Version.text(), writer);
           default -> {
             AcceptReport.text(acceptance, writer);
             ReadingReport.text(Readings.of(ledger, List.of()), writer);

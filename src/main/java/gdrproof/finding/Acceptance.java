@@ -34,12 +34,13 @@ public record Acceptance(boolean accepted, List<Item> items, List<Removed> remov
    * @param message what was found, for people
    * @param why for a verdict other than proven: what is missing, wrong or makes it not applicable; "" for proven
    * @param rule code of the deciding rule, "" where none concluded
+   * @param subjects what failed or lacks proof: the places to look at; empty where the item holds
    * @param proof evidence, first use first
    * @param age of the evidence
    * @param asks the commands that would prove it, with the hosts they are missing on; empty when proven or not applicable
    */
   public record Item(String id, String section, String title, String owner, boolean required, ItemVerdict verdict, String message, String why, String rule,
-      List<Cited> proof, Age age, List<Ask> asks) {
+      List<Subject> subjects, List<Cited> proof, Age age, List<Ask> asks) {
     /** The verdict as reports print it: proven, failed, not-proven, not-applicable. */
     public String verdictText() {
       return verdict.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
@@ -70,6 +71,11 @@ public record Acceptance(boolean accepted, List<Item> items, List<Removed> remov
   /** Roles of the comparison matrix that no run has: a missing run is shown as missing. */
   public List<String> missingRuns() {
     return ROLES.stream().filter(role -> matrix.stream().noneMatch(row -> row.role().equals(role))).toList();
+  }
+
+  /** Items that failed, in the order of the checklist. */
+  public List<Item> failed() {
+    return items.stream().filter(i -> i.verdict() == ItemVerdict.FAILED).toList();
   }
 
   /** Items of a section, in the order of the checklist. */

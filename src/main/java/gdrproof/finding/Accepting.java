@@ -104,7 +104,7 @@ public final class Accepting {
     List<Derived> exempt = new ArrayList<>(by.getOrDefault(ItemVerdict.NOT_APPLICABLE, List.of()));
     List<Derived> off = item.needs().stream().flatMap(need -> guards.getOrDefault(need, List.of()).stream()).toList();
     if (!failed.isEmpty()) {
-      return result(item, ItemVerdict.FAILED, failed, messages(failed), messages(failed), Set.of());
+      return result(item, ItemVerdict.FAILED, failed, messages(failed), messages(failed), subjects(failed));
     }
     Set<Subject> wanted = new TreeSet<>(scope.getOrDefault(item.per(), Set.of()));
     if (item.per().equals("rail")) {
@@ -168,29 +168,31 @@ public final class Accepting {
   private Acceptance.Item result(Checklist.Item item, ItemVerdict verdict, List<Derived> by, String message, String why, Set<Subject> missing) {
     List<Derived> sorted = by.stream().sorted(Comparator.comparing((Derived d) -> d.conclusion().subject()).thenComparing(d -> d.rule().code())).toList();
     Set<Cited> cited = new LinkedHashSet<>();
-    sorted.forEach(d -> cited.addAll(cite(d.proof())));
+    sorted.forEach(d -> cited.addAll(cite(d.proof(), false)));
+    sorted.forEach(d -> cited.addAll(cite(d.proof(), true)));
     Age age = age(item, cited);
     String rule = sorted.isEmpty() ? "" : sorted.get(0).rule().code();
     List<Cited> proof = cited.stream().limit(MOST_CITED).toList();
     if (verdict == ItemVerdict.PROVEN && age.tooOld()) {
       String old = "the evidence of " + age.oldest() + " is " + age.days().rounded() + " days old, allowed are " + age.maxDays().rounded();
-      return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), ItemVerdict.NOT_PROVEN, old, old, rule, proof, age, asks(item, missing));
+      return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), ItemVerdict.NOT_PROVEN, old, old, rule, List.copyOf(missing), proof, age, asks(item, missing));
     }
     if (verdict == ItemVerdict.PROVEN && item.requireAge() && age.undated() > 0) {
       String undated = "the evidence carries no time, and this site requires one";
-      return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), ItemVerdict.NOT_PROVEN, undated, undated, rule, proof, age,
+      return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), ItemVerdict.NOT_PROVEN, undated, undated, rule, List.copyOf(missing), proof, age,
           asks(item, missing));
     }
     boolean asking = verdict == ItemVerdict.NOT_PROVEN || verdict == ItemVerdict.FAILED;
-    return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), verdict, message, why, rule, proof, age,
+    return new Acceptance.Item(item.id(), item.section(), item.title(), item.owner(), item.required(), verdict, message, why, rule, List.copyOf(missing), proof, age,
         asking ? asks(item, missing) : List.of());
   }
 
-  private List<Cited> cite(Proof proof) {
+  /** @param scope whether to cite what puts nodes and rails into the scope, or all else: it comes last, since it proves nothing of the item */
+  private List<Cited> cite(Proof proof, boolean scope) {
     List<Cited> cited = new ArrayList<>();
     for (Fact fact : proof.facts()) {
       var set = ledger.of(fact);
-      if (!set.isEmpty() && !(fact instanceof Setting)) {
+      if (!set.isEmpty() && !(fact instanceof Setting) && scope == (fact instanceof ScopeNode || fact instanceof ScopeRail)) {
         cited.add(new Cited(set.first(), fact.toString()));
       }
     }

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * (factor on the bandwidth of benchmark rows, or `slower` on the microseconds of latency rows); `within` limits it to blocks that begin at a matching
  * line and end before the next prompt (or `to`). `copy` makes a new file of each (its name by `find` and `replace` on the path, `as`) before the rest is done to it.
  */
-final class Overlay {
+public final class Overlay {
   private static final Pattern NCCL_ROW = Pattern.compile("^\\s*\\d+\\s+\\d+\\s+\\w+\\s+\\w+\\s+-?\\d+\\s+.*");
   private static final Pattern BANDWIDTH_ROW = Pattern.compile("^ \\d+ +\\d+ +\\d+\\.\\d+ +\\d+\\.\\d+\\s+\\d+\\.\\d+\\s*$");
   private static final Pattern LATENCY_ROW = Pattern.compile("^ \\d+ +\\d+ +(?:\\d+\\.\\d+\\s*){7}$");
@@ -34,7 +34,7 @@ final class Overlay {
   private Overlay() {}
 
   /** Texts of a folder's files by their path. */
-  static Map<String, String> texts(Path bundle) throws IOException {
+  public static Map<String, String> texts(Path bundle) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     for (Entry entry : Bundle.open(bundle)) {
       texts.put(entry.name(), new String(entry.open().readAllBytes(), StandardCharsets.UTF_8));
@@ -43,7 +43,7 @@ final class Overlay {
   }
 
   /** Entries with the nodes that the base's folders name. */
-  static List<Entry> entries(Map<String, String> texts, Path base) throws IOException {
+  public static List<Entry> entries(Map<String, String> texts, Path base) throws IOException {
     Map<String, String> nodes = new LinkedHashMap<>();
     for (Entry entry : Bundle.open(base)) {
       nodes.put(entry.name().contains("/") ? entry.name().substring(0, entry.name().lastIndexOf('/')) : entry.name(), entry.node());
@@ -57,12 +57,12 @@ final class Overlay {
     return entries;
   }
 
-  static List<Map<String, Object>> edits(Object list) {
+  public static List<Map<String, Object>> edits(Object list) {
     return list == null ? List.of() : ((List<?>) list).stream().map(Policies::map).toList();
   }
 
   /** An edit that changes nothing is a mistake of the overlay. */
-  static Map<String, String> apply(Map<String, String> base, List<Map<String, Object>> edits) {
+  public static Map<String, String> apply(Map<String, String> base, List<Map<String, Object>> edits) {
     Map<String, String> texts = new TreeMap<>(base);
     for (Map<String, Object> edit : edits) {
       String glob = (String) edit.get("file");

@@ -6,6 +6,7 @@ import gdrproof.facts.Gpu.GpuDevice;
 import gdrproof.facts.Gpu.GpuPcie;
 import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Gpu.TopoNic;
+import gdrproof.facts.Host.HostMessage;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.DeviceAddress;
 import gdrproof.facts.Pcie.PathBridge;
@@ -69,6 +70,9 @@ final class Devices {
         aliases.putIfAbsent(address.address(), address.name());
       } else if (fact instanceof PortNetdev netdev && !netdev.netdev().equals("none") && !netdev.netdev().equals(Fact.UNKNOWN)) {
         aliases.put(netdev.netdev(), netdev.hca());
+      } else if (fact instanceof HostMessage message && !message.field("pci").equals(Fact.UNKNOWN) && !message.field("netdev").equals(Fact.UNKNOWN)) {
+        // The driver's own line joins an address to an interface where no listing of /sys does.
+        aliases.putIfAbsent(message.field("pci"), message.field("netdev"));
       }
     }
     for (Fact fact : facts) {

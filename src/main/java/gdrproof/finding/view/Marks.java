@@ -2,9 +2,9 @@ package gdrproof.finding.view;
 
 import gdrproof.facts.Fact;
 import gdrproof.facts.Pcie.PathBridge;
-import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Subject;
 import gdrproof.finding.view.View.BadPath;
+import gdrproof.finding.view.View.Flaw;
 import gdrproof.finding.view.View.Mark;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where on a node the causes lie: at the node itself, at devices, or on the way between two. */
+/** Where on a node the flaws lie: at the node itself, at devices, or on the way between two. */
 final class Marks {
   private static final List<String> PATHS = List.of("NVLink", "PIX", "PXB", "PHB", "NODE", "SYS");
 
@@ -21,12 +21,12 @@ final class Marks {
   private final List<Mark> node = new ArrayList<>();
   private final Devices known;
 
-  Marks(String node, Devices known, List<Answer> causes, boolean only) {
+  Marks(String node, Devices known, List<Flaw> flaws, boolean only) {
     this.known = known;
     int number = 0;
-    for (Answer cause : causes) {
-      Mark mark = new Mark(++number, cause.fault());
-      for (Subject subject : cause.subjects()) {
+    for (Flaw flaw : flaws) {
+      Mark mark = new Mark(flaw.kind(), ++number, flaw.name());
+      for (Subject subject : flaw.subjects()) {
         boolean pair = subject.kind() == Subject.Kind.PAIR && subject.name().equals(node);
         if (subject.node().equals(node) || pair || only && subject.node().equals(Fact.UNKNOWN) && subject.kind() != Subject.Kind.RUN) {
           place(subject, mark);

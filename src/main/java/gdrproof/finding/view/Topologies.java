@@ -3,9 +3,9 @@ package gdrproof.finding.view;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Ledger;
-import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.view.View.BadPath;
 import gdrproof.finding.view.View.Device;
+import gdrproof.finding.view.View.Flaw;
 import gdrproof.finding.view.View.Group;
 import gdrproof.finding.view.View.NodeView;
 import gdrproof.finding.view.View.Socket;
@@ -30,7 +30,7 @@ final class Topologies {
   private final List<NodeView> nodes = new ArrayList<>();
   private String left = "";
 
-  Topologies(Ledger ledger, List<Answer> causes) {
+  Topologies(Ledger ledger, List<Flaw> flaws) {
     Map<String, List<Fact>> facts = new TreeMap<>(Names.NATURAL);
     ledger.facts().forEach(f -> facts.computeIfAbsent(f.node(), n -> new ArrayList<>()).add(f));
     if (facts.keySet().stream().anyMatch(n -> !n.equals(Fact.UNKNOWN) && !new Devices(facts.get(n)).kinds.isEmpty())) {
@@ -40,7 +40,7 @@ final class Topologies {
     facts.forEach((node, own) -> {
       Devices devices = new Devices(own);
       if (!devices.kinds.isEmpty()) {
-        alike.computeIfAbsent(picture(devices, new Marks(node, devices, causes, facts.size() == 1)), p -> new ArrayList<>()).add(node);
+        alike.computeIfAbsent(picture(devices, new Marks(node, devices, flaws, facts.size() == 1)), p -> new ArrayList<>()).add(node);
       }
     });
     List<NodeView> all = new ArrayList<>();

@@ -2,7 +2,9 @@ package gdrproof.finding.view;
 
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Num;
+import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis.Answer;
+import gdrproof.finding.Subject;
 import java.util.List;
 
 /**
@@ -12,11 +14,14 @@ import java.util.List;
  * @param left nodes that are alike with others drawn, or for which there was no room, in words
  */
 public record View(List<NodeView> nodes, String left, List<Chart> charts, List<Rail> rails, List<Counter> counters) {
-  /** A fault at a place: its number in the report's list of causes, and its name. */
-  public record Mark(int cause, String fault) {
+  /** What a report lists as wrong, with the places it is about: a cause, or an item of a checklist that fails. */
+  public record Flaw(String kind, String name, List<Subject> subjects) {}
+
+  /** A flaw at a place: `cause` or `item`, its number in the report's list, and its name. */
+  public record Mark(String kind, int number, String name) {
     @Override
     public String toString() {
-      return "cause " + cause;
+      return kind + " " + number;
     }
   }
 
@@ -66,11 +71,11 @@ public record View(List<NodeView> nodes, String left, List<Chart> charts, List<R
   /**
    * A line of a chart.
    *
-   * @param kind `run`, `baseline` or `ceiling` (two points at one height)
+   * @param kind `run`, `baseline` (its medians), `limit` (below it the baseline counts as missed) or `ceiling` (two points at one height)
    */
   public record Series(String name, String kind, List<Point> points) {}
 
-  /** Bus bandwidth over message size of one collective, GB/s. */
+  /** Bus bandwidth over message size of one collective on one number of nodes, GB/s. */
   public record Chart(String title, List<Series> series) {}
 
   /**
@@ -91,7 +96,16 @@ public record View(List<NodeView> nodes, String left, List<Chart> charts, List<R
 
   /** The view of a bundle, with the causes of its diagnosis marked. */
   public static View of(Ledger ledger, List<Answer> causes) {
-    Topologies topologies = new Topologies(ledger, causes);
+    return marked(ledger, causes.stream().map(c -> new Flaw("cause", c.fault(), List.copyOf(c.subjects()))).toList());
+  }
+
+  /** The view of a bundle, with the failed items of its acceptance marked, numbered in their order. */
+  public static View of(Ledger ledger, Acceptance acceptance) {
+    return marked(ledger, acceptance.failed().stream().map(i -> new Flaw("item", i.id(), i.subjects())).toList());
+  }
+
+  private static View marked(Ledger ledger, List<Flaw> flaws) {
+    Topologies topologies = new Topologies(ledger, flaws);
     return new View(topologies.nodes(), topologies.left(), Charts.of(ledger), Rails.of(ledger), Counters.of(ledger));
   }
 

@@ -1,11 +1,16 @@
 package gdrproof.report.html;
 
+import gdrproof.facts.Fact;
+import gdrproof.facts.Gate.BaselineCheck;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Acceptance.Item;
+import gdrproof.finding.Conclusion.ItemVerdict;
 import gdrproof.finding.reading.Reading;
 import gdrproof.finding.view.View;
 import gdrproof.report.AcceptReport;
+import gdrproof.report.ReadingReport;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +37,9 @@ public final class AcceptPage {
 
   private void write(String version) {
     Map<String, String> sections = new LinkedHashMap<>();
+    if (!open().isEmpty()) {
+      sections.put("standing", "In the way");
+    }
     names().forEach(name -> sections.put(id(name), title(name)));
     if (!acceptance.removed().isEmpty()) {
       sections.put("removed", "Removed");
@@ -64,10 +72,18 @@ public final class AcceptPage {
   }
 
   private static String title(String section) {
-    return section.isEmpty() ? "Other" : section.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + section.substring(1);
+    return "Checklist: " + (section.isEmpty() ? "other" : section.equals("nccl") ? "NCCL" : section);
+  }
+
+  /** Required items that do not hold, failed ones first: what a reader must know before all else. */
+  private List<Item> open() {
+    return acceptance.items().stream().filter(i -> i.required() && !i.holds()).sorted(Comparator.comparing((Item i) -> i.verdict() != ItemVerdict.FAILED)).toList();
   }
 
   private void content() {
+    if (!open().isEmpty()) {
+      page.section("standing", "What stands in the way", this::standing);
+    }
     names().forEach(name -> page.section(id(name), title(name), () -> acceptance.section(name).forEach(this::item)));
     if (!acceptance.removed().isEmpty()) {
       page.section("removed", "Removed", () -> page.table("Items that this site does without", List.of("item", "title", "reason"), acceptance.removed().stream().map(r -> List.of(r.id(), r.title(), r.reason())).toList()));
@@ -89,6 +105,17 @@ public final class AcceptPage {
     acceptance.failures().forEach(f -> page.paragraph("internal: " + f));
   }
 
+  /** The open items in one list; the number of a failed one is its number in the picture of the topology. */
+  private void standing() {
+    page.html.open("ul", "class", "standing");
+    for (Item item : open()) {
+      int number = acceptance.failed().indexOf(item) + 1;
+      page.html.open("li").element("span", item.verdict() == ItemVerdict.FAILED ? "✗ failed" : "? not proven", "class", "word " + (item.verdict() == ItemVerdict.FAILED ? "bad" : "maybe"));
+      page.html.text(" ").element("a", item.title(), "href", "#item-" + item.id()).text((number > 0 ? " (item " + number + ")" : "") + ": " + item.message()).close("li");
+    }
+    page.html.close("ul");
+  }
+
   private void item(Item item) {
     String sign = switch (item.verdict()) {
       case PROVEN -> "✓ ";
@@ -102,13 +129,16 @@ public final class AcceptPage {
       case NOT_PROVEN -> "maybe";
       case NOT_APPLICABLE -> "none";
     };
-    page.html.open("article", "class", "item " + tone).open("h3").element("span", sign + item.verdictText(), "class", "word " + tone).text(" " + item.title()).close("h3");
+    page.html.open("article", "class", "item " + tone, "id", "item-" + item.id()).open("h3").element("span", sign + item.verdictText().replace('-', ' '), "class", "word " + tone).text(" " + item.title()).close("h3");
     page.paragraph(item.message());
-    page.facts("item", item.id() + (item.required() ? "" : " (not required)"), "owner", item.owner(), "rule", item.rule(), "age", item.proof().isEmpty() ? "" : AcceptReport.age(item));
+    page.facts("item", item.id() + (item.required() ? "" : " (not required)"), "owner", item.owner(), "rule", item.rule(), "age", item.proof().isEmpty() ? "" : AcceptReport.age(item).replaceFirst("^age ", ""));
     if (!item.proof().isEmpty()) {
-      page.html.open("details").element("summary", "Evidence: " + item.proof().size() + (item.proof().size() == 1 ? " place" : " places"));
+      page.html.open("details", item.holds() ? new String[0] : new String[] {"open", ""}).element("summary", "Evidence: " + item.proof().size() + (item.proof().size() == 1 ? " place" : " places"));
       page.proof(item.proof());
       page.html.close("details");
+    }
+    if (!item.asks().isEmpty()) {
+      page.html.element("h4", item.verdict() == ItemVerdict.FAILED ? "Measure again after the repair" : "What would prove it");
     }
     item.asks().forEach(ask -> page.html.open("pre").element("code", ask.command() + (ask.on().isEmpty() ? "" : "   # on " + String.join(", ", ask.on()))).close("pre"));
     page.html.close("article");
@@ -125,8 +155,23 @@ public final class AcceptPage {
   private void baseline() {
     acceptance.baseline().forEach(b -> page.paragraph(AcceptReport.baseline(b)));
     if (!acceptance.checks().isEmpty()) {
-      page.table("Measurements beside the baseline's", List.of("measurement", "of", "verdict", "measured", "baseline", "why"), acceptance.checks().stream()
-          .map(c -> List.of(c.metric(), c.subject(), (c.good() ? "✓ " : "✗ ") + c.verdict(), c.measured().rounded() + " " + c.unit(), c.baseline().rounded() + " " + c.unit(), c.why())).toList());
+      List<BaselineCheck> bad = acceptance.checks().stream().filter(c -> !c.good()).toList();
+      List<BaselineCheck> good = acceptance.checks().stream().filter(BaselineCheck::good).toList();
+      page.paragraph(good.size() + " of " + acceptance.checks().size() + " measurements are within the baseline's distributions or better" + (bad.isEmpty() ? "." : "; the others:"));
+      if (!bad.isEmpty()) {
+        checks("Measurements that miss the baseline", bad);
+      }
+      if (!good.isEmpty()) {
+        page.html.open("details").element("summary", "Measurements within the baseline");
+        checks("Measurements within the baseline", good);
+        page.html.close("details");
+      }
     }
+  }
+
+  private void checks(String caption, List<BaselineCheck> checks) {
+    page.table(caption, List.of("measurement", "of", "size", "verdict", "measured", "baseline", "unit", "why"), checks.stream().map(c -> List.of(c.metric(),
+        (c.node().equals(Fact.UNKNOWN) ? "" : c.node() + " ") + c.subject(), c.bytes().known() ? ReadingReport.size(c.bytes()) : "", (c.good() ? "✓ " : "✗ ") + c.verdict(), c.measured().rounded().toString(),
+        c.baseline().rounded().toString(), c.unit(), c.why())).toList());
   }
 }

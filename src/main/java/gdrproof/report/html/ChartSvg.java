@@ -5,6 +5,7 @@ import gdrproof.finding.view.View.Chart;
 import gdrproof.finding.view.View.Point;
 import gdrproof.finding.view.View.Series;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -50,13 +51,12 @@ final class ChartSvg {
     html.element("title", "Bus bandwidth over message size: " + chart.title(), "id", id + "-title");
     html.element("desc", describe(), "id", id + "-desc");
     axes();
+    // What the runs are held against lies below them.
+    chart.series().stream().filter(s -> s.kind().equals("baseline") || s.kind().equals("limit")).forEach(this::held);
+    chart.series().stream().filter(s -> s.kind().equals("ceiling")).forEach(this::ceiling);
     int number = 0;
-    for (Series series : chart.series()) {
-      if (series.kind().equals("ceiling")) {
-        ceiling(series);
-      } else {
-        curve(series, number++);
-      }
+    for (Series series : runs()) {
+      curve(series, number++);
     }
     ends();
     html.close("svg");
@@ -81,23 +81,36 @@ final class ChartSvg {
     html.element("text", "message size", "x", String.valueOf((LEFT + WIDTH - RIGHT) / 2), "y", String.valueOf(HEIGHT - 6), "text-anchor", "middle", "class", "soft");
   }
 
-  private void curve(Series series, int number) {
+  /** Lines with a number and a marker: those that the bundle measured. */
+  private List<Series> runs() {
+    return chart.series().stream().filter(s -> s.kind().equals("run")).toList();
+  }
+
+  private void held(Series series) {
+    html.empty("path", "class", series.kind(), "d", path(series));
+  }
+
+  private String path(Series series) {
     StringBuilder path = new StringBuilder();
     for (Point point : series.points()) {
       path.append(path.isEmpty() ? "M " : " L ").append(at(x(point.bytes()))).append(' ').append(at(y(point.gBps())));
     }
-    html.empty("path", "class", "curve " + colour(number), "d", path.toString(), "stroke-dasharray", dash(series, number));
+    return path.toString();
+  }
+
+  private void curve(Series series, int number) {
+    html.empty("path", "class", "curve " + colour(number), "d", path(series), "stroke-dasharray", dash(series, number));
     series.points().forEach(p -> marker(x(p.bytes()), y(p.gBps()), number));
   }
 
   /** Numbers at the ends of the lines, moved apart where lines end at one height. */
   private void ends() {
-    List<Series> lines = chart.series().stream().filter(s -> !s.kind().equals("ceiling")).toList();
+    List<Series> lines = runs();
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       order.add(i);
     }
-    order.sort(java.util.Comparator.comparingDouble(i -> y(last(lines.get(i)).gBps())));
+    order.sort(Comparator.comparingDouble(i -> y(last(lines.get(i)).gBps())));
     double lowest = Double.NEGATIVE_INFINITY;
     for (int i : order) {
       Point last = last(lines.get(i));
@@ -132,28 +145,29 @@ final class ChartSvg {
     html.open("ul", "class", "legend");
     int number = 0;
     for (Series series : chart.series()) {
-      boolean limit = series.kind().equals("ceiling");
+      boolean run = series.kind().equals("run");
+      boolean held = series.kind().equals("baseline") || series.kind().equals("limit");
       html.open("li").open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 44 14", "width", "44", "height", "14", "aria-hidden", "true", "focusable", "false");
-      html.empty("path", "class", "curve " + (limit ? "ceiling" : colour(number)), "d", "M 2 7 H 42", "stroke-dasharray", limit ? "1 5" : dash(series, number));
-      if (!limit) {
+      html.empty("path", "class", held ? series.kind() : "curve " + (run ? colour(number) : "ceiling"), "d", "M 2 7 H 42", "stroke-dasharray", held ? "none" : run ? dash(series, number) : "1 5");
+      if (run) {
         marker(22, 7, number);
       }
-      html.close("svg").element("span", (limit ? "" : ++number + ". ") + series.name()).close("li");
+      html.close("svg").element("span", (run ? ++number + ". " : "") + series.name()).close("li");
     }
     html.close("ul");
     table();
   }
 
   private void table() {
-    List<Series> lines = chart.series().stream().filter(s -> !s.kind().equals("ceiling")).toList();
+    List<Series> lines = chart.series().stream().filter(s -> !s.kind().equals("ceiling")).sorted(Comparator.comparing((Series s) -> !s.kind().equals("run"))).toList();
     TreeSet<Double> sizes = new TreeSet<>();
     lines.forEach(s -> s.points().forEach(p -> sizes.add(p.bytes())));
     html.open("details").element("summary", "The same as a table");
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Bus bandwidth of " + chart.title()).open("table");
+    html.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Bus bandwidth of " + chart.title()).open("table");
     html.element("caption", "Bus bandwidth in GB/s, by message size and line of the chart");
     html.open("thead").open("tr").element("th", "size", "scope", "col");
     for (int i = 0; i < lines.size(); i++) {
-      html.element("th", String.valueOf(i + 1), "scope", "col", "class", "number");
+      html.element("th", lines.get(i).kind().equals("run") ? String.valueOf(i + 1) : lines.get(i).kind(), "scope", "col", "class", "number");
     }
     html.close("tr").close("thead").open("tbody");
     for (double bytes : sizes) {
@@ -177,7 +191,7 @@ final class ChartSvg {
         words.add(series.name());
       } else {
         double most = series.points().stream().mapToDouble(Point::gBps).max().orElse(0);
-        words.add("Line " + ++number + ", " + series.name() + ": highest " + Num.of(most).rounded() + " GB/s, " + Num.of(last.gBps()).rounded() + " GB/s at " + size(last.bytes()));
+        words.add((series.kind().equals("run") ? "Line " + ++number + ", " : "") + series.name() + ": highest " + Num.of(most).rounded() + " GB/s, " + Num.of(last.gBps()).rounded() + " GB/s at " + size(last.bytes()));
       }
     }
     return String.join(". ", words) + ".";

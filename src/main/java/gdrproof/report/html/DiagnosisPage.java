@@ -144,7 +144,7 @@ public final class DiagnosisPage {
 
   private void ladder() {
     page.paragraph("Lowest layer first. A higher layer is worth judging only once the ones below are proven.");
-    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Layers").open("table", "class", "ladder").element("caption", "The ladder of proofs");
+    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Layers").open("table", "class", "ladder").element("caption", "The ladder of proofs");
     page.html.open("thead").open("tr");
     List.of("layer", "verdict", "proof or what is needed").forEach(h -> page.html.element("th", h, "scope", "col"));
     page.html.close("tr").close("thead").open("tbody");

@@ -9,10 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** The frame of every HTML report: one file, its own style, no script, and a policy that forbids any request. */
 final class Page {
   private static final int LINES_OF_PROOF = 8;
+  /** Columns that a phone has room for; the rows of wider tables are stacked there. */
+  private static final int WIDE = 2;
+  private static final int BAR = 120;
+  /** Letters of a cell that is kept on one line, and of one that needs room for a sentence. */
+  private static final int SHORT = 24;
+  private static final int SENTENCE = 40;
+  private static final Pattern COLOUR = Pattern.compile("\\u001b\\[[0-9;]*[A-Za-z]");
   private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
   final Html html;
@@ -47,7 +55,7 @@ final class Page {
     html.open("main", "id", "answer");
     content.accept(this);
     html.close("main");
-    html.open("footer").element("p", "Written by gdrproof " + version + " from the evidence it was given; nothing in this file is loaded from elsewhere.").close("footer");
+    html.open("footer").element("p", "Written by gdrproof " + version + " from the evidence it was given; nothing in this file is loaded from elsewhere. Print leaves out what is folded up.").close("footer");
     html.close("body").close("html");
     html.done();
   }
@@ -70,16 +78,38 @@ final class Page {
 
   /** A table that scrolls by itself where the page is narrow; its first column names the row. */
   void table(String caption, List<String> heads, List<List<String>> rows) {
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", caption).open("table").element("caption", caption);
+    html.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", caption).open("table", "class", heads.size() > WIDE ? "wide" : "plain").element("caption", caption);
     html.open("thead").open("tr");
-    heads.forEach(head -> html.element("th", head, "scope", "col"));
+    for (int i = 0; i < heads.size(); i++) {
+      html.element("th", heads.get(i), "scope", "col", "class", i > 0 && numbers(rows, i) ? "number" : "head");
+    }
     html.close("tr").close("thead").open("tbody");
     for (List<String> row : rows) {
       html.open("tr").element("th", row.get(0), "scope", "row");
-      row.stream().skip(1).forEach(cell -> html.element("td", cell, "class", cell.length() > 40 ? "text" : "cell"));
+      for (int i = 1; i < row.size(); i++) {
+        html.element("td", row.get(i), "class", numbers(rows, i) ? "number" : kind(row.get(i)), "data-label", heads.get(i));
+      }
       html.close("tr");
     }
     html.close("tbody").close("table").close("div");
+  }
+
+  /** Whether a column holds numbers only, which are then set flush right. */
+  private static boolean numbers(List<List<String>> rows, int column) {
+    return rows.stream().map(r -> r.get(column)).allMatch(c -> c.matches("[-+]?\\d[\\d.]*( ?%)?|unknown|"));
+  }
+
+  private static String kind(String cell) {
+    return cell.length() > SENTENCE ? "text" : cell.length() > SHORT ? "cell" : "short";
+  }
+
+  /** A bar of a width of `BAR` that is filled to a share of 0 to 1; the number it stands for must be beside it in words. */
+  void bar(double share) {
+    long width = Math.round(BAR * Math.max(0, Math.min(1, share)));
+    html.open("svg", "xmlns", "http://www.w3.org/2000/svg", "class", "bar", "viewBox", "0 0 " + BAR + " 14", "width", String.valueOf(BAR), "height", "14", "aria-hidden", "true", "focusable", "false");
+    html.empty("rect", "x", "0", "y", "1", "width", String.valueOf(width), "height", "12");
+    html.empty("rect", "class", "frame", "x", "0.5", "y", "1.5", "width", String.valueOf(BAR - 1), "height", "11");
+    html.close("svg");
   }
 
   /** Pairs of a word and what it is. */
@@ -87,7 +117,7 @@ final class Page {
     html.open("dl", "class", "facts");
     for (int i = 0; i + 1 < pairs.length; i += 2) {
       if (!pairs[i + 1].isEmpty()) {
-        html.element("dt", pairs[i]).element("dd", pairs[i + 1]);
+        html.open("div").element("dt", pairs[i]).element("dd", pairs[i + 1]).close("div");
       }
     }
     html.close("dl");
@@ -101,8 +131,8 @@ final class Page {
     html.open("ul", "class", "proof");
     cited.stream().limit(LINES_OF_PROOF).forEach(c -> {
       html.open("li").element("span", place(c), "class", "place");
-      if (!c.evidence().excerpt().isBlank()) {
-        html.open("pre").element("code", c.evidence().excerpt()).close("pre");
+      if (!shown(c).isBlank()) {
+        html.open("pre").element("code", shown(c)).close("pre");
       }
       html.close("li");
     });
@@ -110,6 +140,11 @@ final class Page {
       html.element("li", "and " + (cited.size() - LINES_OF_PROOF) + " more lines");
     }
     html.close("ul");
+  }
+
+  /** Colours of a terminal say nothing here. */
+  private static String shown(Cited cited) {
+    return COLOUR.matcher(cited.evidence().excerpt()).replaceAll("");
   }
 
   static String place(Cited cited) {

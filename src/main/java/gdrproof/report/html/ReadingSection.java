@@ -32,7 +32,7 @@ final class ReadingSection {
 
   private static void waterfall(Page page, Reading r) {
     double most = r.steps().stream().mapToDouble(s -> s.gBps().value() + s.lossGBps().value()).max().orElse(1);
-    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Waterfall of " + r.run()).open("table").element("caption", "From line rate to the measured figure");
+    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Waterfall of " + r.run()).open("table").element("caption", "From line rate to the measured figure");
     page.html.open("thead").open("tr");
     List.of("step", "GB/s", "loss", "bar", "tied to", "how").forEach(h -> page.html.element("th", h, "scope", "col"));
     page.html.close("tr").close("thead").open("tbody");

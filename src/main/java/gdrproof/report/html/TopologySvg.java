@@ -152,7 +152,11 @@ final class TopologySvg {
   }
 
   static String numbers(List<Mark> marks) {
-    return marks.stream().map(m -> String.valueOf(m.cause())).collect(Collectors.joining(","));
+    return marks.stream().map(m -> String.valueOf(m.number())).collect(Collectors.joining(","));
+  }
+
+  static String words(List<Mark> marks) {
+    return marks.stream().map(Mark::toString).collect(Collectors.joining(", "));
   }
 
   /** The picture in words. */
@@ -161,10 +165,10 @@ final class TopologySvg {
     for (Socket socket : node.sockets()) {
       words.append(socket.name()).append(": ");
       words.append(socket.groups().stream().map(g -> (g.label().isEmpty() ? "" : g.label() + " with ") + g.devices().stream()
-          .map(d -> d.name() + (d.marks().isEmpty() ? "" : " (cause " + numbers(d.marks()) + ")")).collect(Collectors.joining(", "))).collect(Collectors.joining("; ")));
+          .map(d -> d.name() + (d.marks().isEmpty() ? "" : " (" + words(d.marks()) + ")")).collect(Collectors.joining(", "))).collect(Collectors.joining("; ")));
       words.append(". ");
     }
-    node.bad().forEach(b -> words.append("The way from ").append(b.from()).append(" to ").append(b.to()).append(" (").append(b.path()).append(") is cause ").append(numbers(b.marks())).append(". "));
+    node.bad().forEach(b -> words.append("The way from ").append(b.from()).append(" to ").append(b.to()).append(" (").append(b.path()).append(") is marked by ").append(words(b.marks())).append(". "));
     if (!node.nvlink().isEmpty()) {
       words.append(node.nvlink()).append('.');
     }

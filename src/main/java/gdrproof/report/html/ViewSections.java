@@ -10,14 +10,17 @@ import gdrproof.finding.view.View.NodeView;
 import gdrproof.finding.view.View.Rail;
 import gdrproof.finding.view.View.Socket;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The drawn part of a report: topology, curves, rails, counters. Each picture has its words or its table beside it. */
 final class ViewSections {
-  private static final int BAR = 120;
-
   private final Page page;
   private final View view;
 
@@ -29,7 +32,7 @@ final class ViewSections {
   /** Titles of the sections that there is something for. */
   static void titles(View view, Map<String, String> titles) {
     if (!view.nodes().isEmpty()) {
-      titles.put("topology", "Topology");
+      titles.put("topology", "Picture of the topology");
     }
     if (!view.charts().isEmpty()) {
       titles.put("bandwidth", "Bandwidth");
@@ -44,7 +47,7 @@ final class ViewSections {
 
   void write() {
     if (!view.nodes().isEmpty()) {
-      page.section("topology", "Topology", this::topology);
+      page.section("topology", "Picture of the topology", this::topology);
     }
     if (!view.charts().isEmpty()) {
       page.section("bandwidth", "Bandwidth", this::charts);
@@ -59,14 +62,14 @@ final class ViewSections {
 
   private void topology() {
     if (view.nodes().stream().anyMatch(NodeView::marked)) {
-      page.paragraph("A thick dashed line with ✗ and a number marks what the cause of that number is about.");
+      page.paragraph("A thick dashed line with ✗ and a number marks what the cause, or the failed item, of that number is about.");
     }
     page.html.open("div", "class", "pictures");
     int number = 0;
     for (NodeView node : view.nodes()) {
       page.html.open("figure").open("figcaption").text(name(node)).text(" ").element("small", "from " + node.source()).close("figcaption");
       if (!node.marks().isEmpty()) {
-        page.html.open("p", "class", "bad").text("✗ " + node.marks().stream().map(m -> "cause " + m.cause() + ": " + m.fault()).collect(Collectors.joining("; ")) + " (the node as a whole)").close("p");
+        page.html.open("p", "class", "bad").text("✗ " + node.marks().stream().map(m -> m + ": " + m.name()).collect(Collectors.joining("; ")) + " (the node as a whole)").close("p");
       }
       TopologySvg.write(page.html, node, "node" + ++number);
       devices(node);
@@ -89,7 +92,7 @@ final class ViewSections {
       int number = 0;
       for (Group group : socket.groups()) {
         String below = group.label().isEmpty() ? "" : group.label() + " " + ++number;
-        group.devices().forEach(d -> rows.add(List.of(d.name(), socket.name(), below, d.note(), d.link(), d.marks().isEmpty() ? "" : "✗ cause " + TopologySvg.numbers(d.marks()))));
+        group.devices().forEach(d -> rows.add(List.of(d.name(), socket.name(), below, d.note(), d.link(), d.marks().isEmpty() ? "" : "✗ " + TopologySvg.words(d.marks()))));
       }
     }
     page.html.open("details").element("summary", "The same as a table");
@@ -98,7 +101,7 @@ final class ViewSections {
   }
 
   private void charts() {
-    page.paragraph("Bus bandwidth of each benchmark run, mean of in-place and out-of-place. Judge the plateau of large messages, not the average of the sweep.");
+    page.paragraph("Bus bandwidth of each benchmark run, mean of in-place and out-of-place. Judge the plateau of large messages, not the average of the sweep." + (view.charts().stream().flatMap(c -> c.series().stream()).anyMatch(s -> s.kind().equals("baseline")) ? " The thick grey line is the median of the baseline, the thin one below it what a median must not fall under." : ""));
     page.html.open("div", "class", "pictures charts");
     int number = 0;
     for (Chart chart : view.charts()) {
@@ -109,39 +112,68 @@ final class ViewSections {
     page.html.close("div");
   }
 
+  /** One table for each node and peer, a row for each rail and a column for each kind of memory: what should be alike stands side by side. */
   private void rails() {
-    page.paragraph("The bar is the share of the port's rate, or of the best result of that test where no rate is known.");
-    String caption = "RDMA bandwidth of each rail";
-    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", caption).open("table").element("caption", caption);
-    page.html.open("thead").open("tr");
-    List.of("rail", "Gb/s", "share", "bar", "memory", "test", "port Gb/s").forEach(h -> page.html.element("th", h, "scope", "col"));
+    page.paragraph("The median of each rail's tests, and the slowest where there were several. The bar is the share of the port's rate, or of the best result of that test where no rate is known.");
+    Map<String, List<Rail>> tests = new LinkedHashMap<>();
+    view.rails().forEach(r -> tests.computeIfAbsent((r.node().equals(Fact.UNKNOWN) ? "node not told" : r.node()) + ": " + r.test(), k -> new ArrayList<>()).add(r));
+    tests.forEach(this::rails);
+  }
+
+  private void rails(String title, List<Rail> rails) {
+    Set<String> kinds = new TreeSet<>();
+    Map<String, Map<String, List<Rail>>> rows = new LinkedHashMap<>();
+    rails.forEach(r -> {
+      kinds.add(memory(r));
+      rows.computeIfAbsent(r.hca(), h -> new TreeMap<>()).computeIfAbsent(memory(r), m -> new ArrayList<>()).add(r);
+    });
+    String caption = title + ", Gb/s";
+    page.html.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", caption).open("table", "class", "wide").element("caption", caption);
+    page.html.open("thead").open("tr").element("th", "rail", "scope", "col").element("th", "port", "scope", "col", "class", "number");
+    kinds.forEach(kind -> page.html.element("th", kind, "scope", "col"));
     page.html.close("tr").close("thead").open("tbody");
-    for (Rail rail : view.rails()) {
-      page.html.open("tr").element("th", (rail.node().equals(Fact.UNKNOWN) ? "" : rail.node() + " ") + rail.hca(), "scope", "row");
-      page.html.element("td", rail.gbps().toString(), "class", "number").element("td", percent(rail.share()), "class", "number").open("td");
-      if (rail.share().known()) {
-        bar(rail.share());
-      }
-      page.html.close("td").element("td", rail.memory()).element("td", rail.test()).element("td", rail.rateGbps().known() ? rail.rateGbps().toString() : "not told", "class", "number").close("tr");
-    }
+    rows.forEach((hca, cells) -> {
+      Num rate = cells.values().iterator().next().get(0).rateGbps();
+      page.html.open("tr").element("th", hca, "scope", "row").element("td", rate.known() ? rate.toString() : "not told", "class", "number", "data-label", "port");
+      kinds.forEach(kind -> cell(kind, cells.getOrDefault(kind, List.of())));
+      page.html.close("tr");
+    });
     page.html.close("tbody").close("table").close("div");
   }
 
-  private void bar(Num share) {
-    long width = Math.round(BAR * Math.max(0, Math.min(1, share.value())));
-    page.html.open("svg", "xmlns", "http://www.w3.org/2000/svg", "class", "bar", "viewBox", "0 0 " + BAR + " 14", "width", String.valueOf(BAR), "height", "14", "aria-hidden", "true", "focusable", "false");
-    page.html.empty("rect", "x", "0", "y", "1", "width", String.valueOf(width), "height", "12");
-    page.html.empty("rect", "class", "frame", "x", "0.5", "y", "1.5", "width", String.valueOf(BAR - 1), "height", "11");
-    page.html.close("svg");
+  /** The GPU's own number is told by the rail where each rail has its GPU; columns must not differ by it. */
+  private static String memory(Rail rail) {
+    return rail.memory().replaceFirst("^\\S*\\d+ memory", "GPU memory");
+  }
+
+  private void cell(String kind, List<Rail> tests) {
+    if (tests.isEmpty()) {
+      page.html.element("td", "not measured", "class", "soft", "data-label", kind);
+      return;
+    }
+    List<Rail> sorted = tests.stream().sorted(Comparator.comparing(Rail::gbps)).toList();
+    Rail middle = sorted.get((sorted.size() - 1) / 2);
+    page.html.open("td", "class", "short", "data-label", kind).text(middle.gbps() + (middle.share().known() ? " (" + percent(middle.share()) + ")" : "") + (sorted.size() > 1 ? ", slowest of " + sorted.size() + ": " + sorted.get(0).gbps() : ""));
+    if (middle.share().known()) {
+      page.bar(middle.share().value());
+    }
+    page.html.close("td");
   }
 
   private void counters() {
     long grown = view.counters().stream().filter(c -> c.error() && !c.grown().is(0)).count();
-    page.paragraph(grown == 0 ? "No counter of errors grew between the readings." : grown + " counters that should stand still grew; they come first.");
+    page.paragraph(grown == 0 ? "No counter that should stand still grew between the readings." : grown + (grown == 1 ? " counter that should stand still grew." : " counters that should stand still grew."));
     List<Counter> moved = view.counters().stream().filter(c -> !c.grown().is(0)).toList();
     List<Counter> still = view.counters().stream().filter(c -> c.grown().is(0)).toList();
-    if (!moved.isEmpty()) {
-      readings("Counters that moved", moved);
+    List<Counter> wrong = moved.stream().filter(Counter::error).toList();
+    List<Counter> volume = moved.stream().filter(c -> !c.error()).toList();
+    if (!wrong.isEmpty()) {
+      readings("Counters that should stand still and moved", wrong);
+    }
+    if (!volume.isEmpty()) {
+      page.html.open("details").element("summary", volume.size() + " counters that may move did (traffic, waiting)");
+      readings("Counters that may move and did", volume);
+      page.html.close("details");
     }
     if (!still.isEmpty()) {
       page.html.open("details").element("summary", still.size() + " counters stood still");
