@@ -26,6 +26,7 @@ class ArchitectureTest {
     SEES.put("facts", List.of());
     SEES.put("policy", List.of("facts"));
     SEES.put("bundle", List.of("facts", "policy"));
+    SEES.put("anonymize", List.of("facts", "policy", "bundle"));
     SEES.put("collect", List.of("facts", "policy", "bundle"));
     SEES.put("finding", List.of("facts", "policy"));
     SEES.put("engine", List.of("facts", "policy", "finding"));

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         "  gdrproof review before/ after/         what will this operator change do?",
         "  gdrproof accept evidence/              is this fabric ready?",
         "  gdrproof map evidence/                 which HCA lies beside which GPU?", "  gdrproof verify CAUSE --before A --after B   has the cause ended?",
+        "  gdrproof anonymize evidence/ public/   the same evidence without names, for others to see",
         "  gdrproof rules list                    what is known"})
 public final class Main implements Runnable {
   @Spec
@@ -60,6 +61,7 @@ public final class Main implements Runnable {
     COMMANDS.put("accept", Accept::new);
     COMMANDS.put("drill", Drill::new);
     COMMANDS.put("bundle", BundleCommand::new);
+    COMMANDS.put("anonymize", Anonymize::new);
     COMMANDS.put("baseline", Baselines::new);
     COMMANDS.put("rules", Rules::new);
     COMMANDS.put("site", Site::new);
