@@ -5,6 +5,8 @@ import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis;
 import gdrproof.finding.Finding;
+import gdrproof.finding.ReviewResult;
+import gdrproof.finding.Verification;
 import gdrproof.finding.reading.Readings;
 import gdrproof.finding.view.View;
 import gdrproof.report.AcceptJson;
@@ -19,8 +21,11 @@ import gdrproof.report.JsonReport;
 import gdrproof.report.JunitReport;
 import gdrproof.report.MarkdownReport;
 import gdrproof.report.ReadingReport;
+import gdrproof.report.ReviewFindings;
+import gdrproof.report.ReviewReport;
 import gdrproof.report.SarifReport;
 import gdrproof.report.TextReport;
+import gdrproof.report.VerifyReport;
 import gdrproof.report.html.AcceptPage;
 import gdrproof.report.html.DiagnosisPage;
 import java.io.IOException;
@@ -107,7 +112,33 @@ final class Outputs {
     }
   }
 
-  /** Findings of lint or review. */
+  boolean toStandardOutput() {
+    return outputs.stream().anyMatch(o -> o.file().toString().equals("-"));
+  }
+
+  void review(ReviewResult result, PrintWriter out) throws IOException {
+    each((format, writer) -> {
+      switch (format) {
+        case "text" -> ReviewReport.text(result, writer);
+        case "json" -> ReviewReport.json(result, Version.text(), writer);
+        case "markdown" -> ReviewReport.markdown(result, writer);
+        default -> findings(format, "review").write(ReviewFindings.of(result), writer);
+      }
+    }, out);
+  }
+
+  void verification(Verification result, PrintWriter out) throws IOException {
+    each((format, writer) -> {
+      switch (format) {
+        case "text" -> VerifyReport.text(result, writer);
+        case "json" -> VerifyReport.json(result, Version.text(), writer);
+        case "markdown" -> VerifyReport.markdown(result, writer);
+        default -> findings(format, "review --verify").write(ReviewFindings.of(result), writer);
+      }
+    }, out);
+  }
+
+  /** Findings of lint. */
   void findings(List<Finding> findings, List<Unread> unread, String command, PrintWriter out) throws IOException {
     for (Output output : outputs) {
       to(output, out, writer -> {

@@ -4,9 +4,7 @@ import gdrproof.finding.Consequence;
 import gdrproof.finding.ReviewResult;
 import gdrproof.finding.Verdict;
 import gdrproof.finding.Verification;
-import gdrproof.report.ReviewReport;
 import gdrproof.report.Runbook;
-import gdrproof.report.VerifyReport;
 import gdrproof.review.GitRevision;
 import gdrproof.review.ReviewInput;
 import java.io.IOException;
@@ -46,10 +44,10 @@ final class Review implements Callable<Integer> {
   @Option(names = {"--chart-after", "--chart-version"}, paramLabel = "VERSION", defaultValue = "", description = "release of the chart of the after state")
   private String chartAfter;
 
-  @Option(names = {"-o", "--output"}, defaultValue = "text", description = "text, json or markdown")
-  private String format;
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
+  private List<String> outputs = new ArrayList<>();
 
-  @Option(names = "--runbook", description = "print the runbook of this change as Markdown: capture, canary, revalidation, stop conditions, rollback")
+  @Option(names = "--runbook", description = "print the runbook of this change as Markdown: capture, canary, revalidation, stop conditions, rollback; reports then go to files only")
   private boolean runbook;
 
   @Option(names = "--fail-on", defaultValue = "risky", description = "worst consequence that still exits 0 is milder than this: forbidden, unsupported, resource-gone, needs-reboot, "
@@ -69,15 +67,21 @@ final class Review implements Callable<Integer> {
   private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Consequence limit = limit();
-    if (!List.of("text", "json", "markdown").contains(format)) {
-      throw new ParameterException(spec.commandLine(), "unknown output " + format + ": text, json or markdown");
+    Outputs reports;
+    try {
+      reports = new Outputs(outputs);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    if (runbook && reports.toStandardOutput() && !outputs.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--runbook writes to standard output: use -o FORMAT=FILE beside it");
     }
     if (verify) {
-      return verify(out, err);
+      return verify(reports, out, err);
     }
     ReviewInput before;
     ReviewInput after;
@@ -92,25 +96,24 @@ final class Review implements Callable<Integer> {
     ReviewResult result = new ReviewRun(List.of()).run(before, after);
     if (runbook) {
       Runbook.write(result, out);
-    } else if (format.equals("json")) {
-      ReviewReport.json(result, Version.text(), out);
-    } else if (format.equals("markdown")) {
-      ReviewReport.markdown(result, out);
-    } else {
-      ReviewReport.text(result, out);
+      out.flush();
     }
-    out.flush();
+    if (!runbook || !outputs.isEmpty()) {
+      reports.review(result, out);
+    }
+    result.unread().forEach(u -> err.println("gdrproof: not judged: " + u));
+    result.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!result.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();
     }
-    if (before.set().isEmpty() && after.set().isEmpty()) {
+    if (result.entries().isEmpty() && before.set().isEmpty() && after.set().isEmpty()) {
       err.println("gdrproof: nothing of the Network Operator's configuration found: looked for NicClusterPolicy, NicNodePolicy, networks, SR-IOV policies, pools and values of its chart");
       return ExitCode.UNREADABLE.code();
     }
     return code(result, limit);
   }
 
-  private int verify(PrintWriter out, PrintWriter err) {
+  private int verify(Outputs reports, PrintWriter out, PrintWriter err) throws IOException {
     if (paths.size() != 2) {
       throw new ParameterException(spec.commandLine(), "--verify takes two bundles of evidence: BEFORE and AFTER");
     }
@@ -121,14 +124,7 @@ final class Review implements Callable<Integer> {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();
     }
-    if (format.equals("json")) {
-      VerifyReport.json(result, Version.text(), out);
-    } else if (format.equals("markdown")) {
-      VerifyReport.markdown(result, out);
-    } else {
-      VerifyReport.text(result, out);
-    }
-    out.flush();
+    reports.verification(result, out);
     if (!result.failures().isEmpty()) {
       return ExitCode.INTERNAL.code();
     }

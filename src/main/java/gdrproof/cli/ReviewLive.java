@@ -13,7 +13,7 @@ final class ReviewLive {
   /** What the cluster has against the same with the files of a path applied over it. */
   static ReviewInput[] states(Access access, Path path, String chartBefore, String chartAfter) throws IOException {
     LiveObjects.Read live = LiveObjects.read(access, "live");
-    ReviewInput now = ReviewInput.of(live.files(), chartBefore, live.unread());
+    ReviewInput now = ReviewInput.of(live.files(), "", chartBefore, live.unread());
     return new ReviewInput[] {now, now.with(ReviewInput.of(path, chartAfter))};
   }
 }

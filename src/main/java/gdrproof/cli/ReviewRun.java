@@ -52,7 +52,7 @@ public final class ReviewRun {
   public ReviewResult run(ReviewInput before, ReviewInput after) {
     Ledger ledger = new Ledger();
     Pipeline.addSettings(ledger);
-    ReviewFacts.write(before.set(), after.set(), ledger);
+    ReviewFacts.write(before, after, ledger);
     List<String> failures = new ArrayList<>();
     newProblems(before.set(), after.set(), ledger, failures);
     Engine.Result result = new Engine(review).conclude(ledger);

@@ -38,7 +38,8 @@ public final class GitRevision {
         files.put(name, git(folder, "show", revision + ":./" + name));
       }
     }
-    return ReviewInput.of(files, release, List.of());
+    Path here = Path.of("").toAbsolutePath();
+    return ReviewInput.of(files, ReviewInput.base(folder.startsWith(here) ? here.relativize(folder) : folder), release, List.of());
   }
 
   private static String git(Path folder, String... arguments) throws IOException {

@@ -42,9 +42,10 @@ public final class ReviewFacts {
   }
 
   /** Adds the facts of the after state and of the difference. */
-  public static void write(OperatorSet before, OperatorSet after, Ledger ledger) {
-    OperatorFacts.write(after, ledger);
-    new ReviewFacts(before, after, ledger).all();
+  public static void write(ReviewInput before, ReviewInput after, Ledger ledger) {
+    OperatorFacts.write(after.set(), ledger);
+    new ReviewFacts(before.set(), after.set(), ledger).all();
+    Environments.write(before.documents(), after.documents(), ledger);
   }
 
   private void all() {
@@ -59,7 +60,7 @@ public final class ReviewFacts {
     rollouts(deltas);
     Moves moves = new Moves(before, after, ledger);
     moves.write(deltas, changes);
-    new Stands(before, after, ledger).write(moves.components(), from, to);
+    new Stands(after, ledger).write(moves.components(), from, to);
   }
 
   private void change(Delta delta) {

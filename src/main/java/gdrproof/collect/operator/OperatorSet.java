@@ -23,6 +23,7 @@ public final class OperatorSet {
   private String given = "";
   private String chartVersion = "";
   private String gpuChartVersion = "";
+  private String base = "";
 
   private OperatorSet() {}
 
@@ -30,9 +31,17 @@ public final class OperatorSet {
    * @param given release of the chart as the user gives it, or ""
    */
   public static OperatorSet of(List<Document> documents, String given) {
+    return of(documents, given, "");
+  }
+
+  /**
+   * @param base the state's folder with a slash behind it, as the files' names begin with it: no part of any identity, since the other state lies elsewhere
+   */
+  public static OperatorSet of(List<Document> documents, String given, String base) {
     OperatorSet set = new OperatorSet();
     set.given = given;
-    documents.forEach(d -> set.patches(Part.of(d, d.root()), d.file()));
+    set.base = base;
+    documents.forEach(d -> set.patches(Part.of(d, d.root()), set.file(d)));
     documents.forEach(set::read);
     set.identify();
     return set;
@@ -92,10 +101,15 @@ public final class OperatorSet {
     root.get("patchesStrategicMerge").texts().forEach(p -> patchFiles.add(folder + p));
   }
 
+  private String file(Document document) {
+    return document.file().startsWith(base) ? document.file().substring(base.length()) : document.file();
+  }
+
   private void read(Document document) {
+    String file = file(document);
     Part root = Part.of(document, document.root());
     if (root.isList() && !root.items().isEmpty() && root.items().stream().allMatch(i -> i.get("op").exists() && i.get("path").exists())) {
-      add(OperatorDoc.PATCH, "", "", document.file(), root, document.file(), true, "");
+      add(OperatorDoc.PATCH, "", "", file, root, file, true, "");
       return;
     }
     if (!root.isMap()) {
@@ -103,14 +117,14 @@ public final class OperatorSet {
     }
     String kind = root.get("kind").text();
     if (kind.isEmpty()) {
-      plain(root, document.file());
+      plain(root, file);
       return;
     }
     if (kind.endsWith("List") && root.get("items").isList()) {
-      root.get("items").items().forEach(item -> object(item, document.file()));
+      root.get("items").items().forEach(item -> object(item, file));
       return;
     }
-    object(root, document.file());
+    object(root, file);
   }
 
   private void object(Part root, String file) {
