@@ -20,6 +20,9 @@ public final class Yaml {
   /** Values that aliases and merge keys may add to one document. */
   static final int MOST_COPIES = 20_000;
 
+  /** Documents of one text from which it pays to read them with several threads. */
+  private static final int MANY_DOCUMENTS = 64;
+
   private Yaml() {}
 
   /** What is wrong with a document. */
@@ -83,17 +86,28 @@ public final class Yaml {
    * @param firstLine number of the first line in the file
    */
   public static List<Document> read(String file, List<String> lines, int firstLine) {
-    List<Document> documents = new ArrayList<>();
+    List<int[]> parts = new ArrayList<>();
     int start = 0;
     for (int i = 0; i <= lines.size(); i++) {
       // A marker in the first column ends a document even inside quotes and block texts, so splitting needs no parser.
       if (i == lines.size() || isMarker(lines.get(i))) {
         if (hasContent(lines, start, i)) {
-          YamlReader.read(file, lines, start, i, firstLine - 1, documents);
+          parts.add(new int[] {start, i});
         }
         start = i;
       }
     }
+    List<Document> documents = new ArrayList<>(parts.size());
+    if (parts.size() < MANY_DOCUMENTS) {
+      parts.forEach(part -> YamlReader.read(file, lines, part[0], part[1], firstLine - 1, documents));
+      return documents;
+    }
+    List<List<Document>> each = parts.parallelStream().map(part -> {
+      List<Document> own = new ArrayList<>(1);
+      YamlReader.read(file, lines, part[0], part[1], firstLine - 1, own);
+      return own;
+    }).toList();
+    each.forEach(own -> own.forEach(d -> documents.add(new Document(file, documents.size(), d.line(), d.root(), d.flaws(), lines, d.offset()))));
     return documents;
   }
 

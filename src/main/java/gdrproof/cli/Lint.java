@@ -35,6 +35,9 @@ import picocli.CommandLine.Spec;
         "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "  gdrproof lint job.yaml --context prod         with a live look at the cluster, read only",
         "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
 final class Lint implements Callable<Integer> {
+  /** Jobs from which each is judged by itself. */
+  private static final int MANY_JOBS = 600;
+
   @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths;
 
@@ -95,7 +98,8 @@ final class Lint implements Callable<Integer> {
     }
     try {
       settings = settings();
-      run = LintRun.run(paths, cluster(), settings, this::load);
+      // A site's rules may join any facts, and repairs look at what was concluded.
+      run = LintRun.run(paths, cluster(), settings, this::load, rules.isEmpty() && !fixDiff ? MANY_JOBS : Integer.MAX_VALUE);
     } catch (IOException e) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();

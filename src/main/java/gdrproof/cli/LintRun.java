@@ -6,6 +6,7 @@ import gdrproof.bundle.LintFiles;
 import gdrproof.bundle.Value;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Collectors;
+import gdrproof.collect.kube.LintFile;
 import gdrproof.collect.kube.LintReader;
 import gdrproof.collect.kube.Placements;
 import gdrproof.collect.operator.Alternatives;
@@ -54,37 +55,49 @@ public final class LintRun {
 
   /** Facts and conclusions of files, with facts of the cluster where there is a bundle of them (null for none). */
   public static Result run(List<String> paths, Path cluster, LintConfig config, RuleBase rules) throws IOException {
-    return run(paths, cluster == null ? List.of() : Bundle.open(cluster), config, (topics, read) -> rules);
+    return run(paths, cluster == null ? List.of() : Bundle.open(cluster), config, (topics, read) -> rules, Integer.MAX_VALUE);
   }
 
-  /** The same, with rules chosen once it is known which topics of them the files concern and which facts they gave. */
-  static Result run(List<String> paths, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
-    return run(LintFiles.of(paths), cluster, config, rules, true);
+  /**
+   * The same, with rules chosen once it is known which topics of them the files concern and which facts they gave.
+   *
+   * @param least jobs from which each is judged by itself ({@link LintLots}); the largest number for never, as a site's own rules may join anything
+   */
+  public static Result run(List<String> paths, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, int least)
+      throws IOException {
+    List<LintFile> files = LintFile.read(LintFiles.of(paths));
+    if (files.stream().anyMatch(LintFile::operator)) {
+      List<List<String>> sets = Alternatives.split(files.stream().map(LintFile::name).toList(), files.stream().flatMap(f -> f.documents().stream()).toList());
+      if (sets.size() > 1) {
+        return merged(sets, files, cluster, config, rules);
+      }
+    }
+    return judge(files, cluster, config, rules, least);
   }
 
-  private static Result run(List<Entry> entries, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, boolean split)
+  private static Result judge(List<LintFile> files, List<Entry> cluster, LintConfig config, BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules, int least)
       throws IOException {
     Ledger ledger = new Ledger();
     Set<String> names = new HashSet<>();
-    entries.forEach(e -> names.add(e.name()));
-    LintReader reader = new LintReader(ledger, config.platform());
-    reader.read(entries);
-    // Standard input can be read once only, so a set with it stays whole.
-    if (split && reader.speaksOfOperator() && !names.contains("stdin")) {
-      List<List<String>> sets = Alternatives.split(entries.stream().map(Entry::name).toList(), reader.documents());
-      if (sets.size() > 1) {
-        return merged(sets, entries, cluster, config, rules);
-      }
-    }
+    files.forEach(f -> names.add(f.name()));
+    LintReader reader = new LintReader(files, config.platform(), ledger, cluster.isEmpty() ? least : Integer.MAX_VALUE);
     if (!cluster.isEmpty()) {
       Collectors.read(cluster).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
-    Placements.derive(ledger);
     settings(config, ledger);
-    Collection<? extends Fact> read = ledger.unsorted();
-    RuleBase chosen = rules.apply(topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || !cluster.isEmpty(), read);
-    Engine.Result result = new Engine(chosen).conclude(read);
-    List<Finding> findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
+    Predicate<String> topics = topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || !cluster.isEmpty();
+    List<Finding> findings;
+    Engine.Result result;
+    if (reader.apart().isEmpty()) {
+      Placements.derive(ledger);
+      Collection<? extends Fact> read = ledger.unsorted();
+      result = new Engine(rules.apply(topics, read)).conclude(read);
+      findings = Findings.of(result.conclusions(), ledger, config.severity(), names::contains);
+    } else {
+      LintLots lots = new LintLots(ledger, config, names);
+      findings = lots.judge(reader.apart(), read -> rules.apply(topics, read));
+      result = lots.result();
+    }
     List<Unread> unread = new ArrayList<>();
     ledger.forEach((fact, sources) -> {
       if (fact instanceof Unread each && names.contains(each.file())) {
@@ -97,13 +110,13 @@ public final class LintRun {
     return new Result(findings, suppressions, reader.judged(), unread, result.failures(), result, ledger);
   }
 
-  private static Result merged(List<List<String>> sets, List<Entry> entries, List<Entry> cluster, LintConfig config,
+  private static Result merged(List<List<String>> sets, List<LintFile> files, List<Entry> cluster, LintConfig config,
       BiFunction<Predicate<String>, Collection<? extends Fact>, RuleBase> rules) throws IOException {
-    Map<String, Entry> named = new HashMap<>();
-    entries.forEach(e -> named.put(e.name(), e));
+    Map<String, LintFile> named = new HashMap<>();
+    files.forEach(f -> named.put(f.name(), f));
     List<Result> results = new ArrayList<>();
     for (List<String> set : sets) {
-      results.add(run(set.stream().map(named::get).toList(), cluster, config, rules, false));
+      results.add(judge(set.stream().map(named::get).toList(), cluster, config, rules, Integer.MAX_VALUE));
     }
     List<Finding> findings = new ArrayList<>();
     List<Suppression> suppressions = new ArrayList<>();

@@ -21,13 +21,36 @@ import java.util.function.BiConsumer;
 public final class Manifests {
   private Manifests() {}
 
+  /** Objects from which it pays to read them with several threads. */
+  private static final int MANY = 64;
+
+  /**
+   * Facts of a set of documents.
+   *
+   * @param objects number of objects that were judged
+   * @param shared facts of the set, and of objects that others may name
+   * @param jobs facts of each object that holds pods, about itself only
+   */
+  public record Read(int objects, List<Stated> shared, List<List<Stated>> jobs) {}
+
+  private record Job(List<PodClass> classes, List<Stated> facts) {}
+
   /**
    * Adds the facts of the documents; returns the number of objects that were judged.
    *
    * @param platform platform profile that the user names, or "" to tell it from each manifest
    */
   public static int read(List<Document> documents, String platform, BiConsumer<Fact, Evidence> target) {
-    Facts facts = new Facts(target);
+    Read read = read(documents, platform);
+    read.shared().forEach(s -> target.accept(s.fact(), s.at()));
+    read.jobs().forEach(job -> job.forEach(s -> target.accept(s.fact(), s.at())));
+    return read.objects();
+  }
+
+  /** The same, told apart by who they are about. */
+  public static Read read(List<Document> documents, String platform) {
+    List<Stated> shared = new ArrayList<>();
+    Facts facts = new Facts((fact, at) -> shared.add(new Stated(fact, at)));
     FileSet files = new FileSet(platform);
     List<Manifest> all = new ArrayList<>();
     for (Document document : documents) {
@@ -44,23 +67,13 @@ public final class Manifests {
     if (!all.isEmpty()) {
       facts.addAtKey(new Looked(Fact.UNKNOWN, Kind.MANIFESTS), all.get(0).document(), all.get(0).root());
     }
-    record Job(Manifest manifest, List<PodClass> classes) {}
-    List<Job> jobs = new ArrayList<>();
-    for (Manifest manifest : all) {
-      facts.addAtKey(new KubeObject(manifest.id(), manifest.apiVersion(), manifest.kind(), manifest.namespace(), manifest.name()), manifest.document(), manifest.root());
-      ClusterFacts.add(manifest, facts);
-      List<PodClass> classes = PodClass.of(manifest, PodTemplate.of(manifest), files);
-      classes.forEach(pods -> new PodFacts(manifest, pods, files, facts).add());
-      new JobFacts(manifest, classes, facts).add();
-      new EnvFacts(manifest, files, facts).add(classes);
-      if (classes.isEmpty()) {
-        TrainJobFacts.add(manifest, facts);
-      }
-      jobs.add(new Job(manifest, classes));
-    }
-    for (Manifest policy : files.networkPolicies) {
-      for (Job job : jobs) {
-        job.classes().stream().filter(c -> c.use.equals("rank")).forEach(c -> ClusterFacts.isolation(policy, job.manifest(), c, facts));
+    List<Job> read = (all.size() < MANY ? all.stream() : all.parallelStream()).map(manifest -> job(manifest, files)).toList();
+    List<List<Stated>> jobs = new ArrayList<>();
+    for (Job job : read) {
+      if (job.classes().isEmpty()) {
+        shared.addAll(job.facts());
+      } else {
+        jobs.add(job.facts());
       }
     }
     files.configMaps().forEach((name, entries) -> entries.forEach((key, entry) -> {
@@ -68,7 +81,25 @@ public final class Manifests {
         ConfFile.read(name + "/" + key, List.of(scalar.text().split("\n", -1)), scalar::lineOf, (fact, line) -> facts.add(fact, entry.document().at(line, 1, scalar.path())));
       }
     }));
-    return all.size();
+    return new Read(all.size(), shared, jobs);
+  }
+
+  private static Job job(Manifest manifest, FileSet files) {
+    List<Stated> own = new ArrayList<>();
+    Facts facts = new Facts((fact, at) -> own.add(new Stated(fact, at)));
+    facts.addAtKey(new KubeObject(manifest.id(), manifest.apiVersion(), manifest.kind(), manifest.namespace(), manifest.name()), manifest.document(), manifest.root());
+    ClusterFacts.add(manifest, facts);
+    List<PodClass> classes = PodClass.of(manifest, PodTemplate.of(manifest), files);
+    classes.forEach(pods -> new PodFacts(manifest, pods, files, facts).add());
+    new JobFacts(manifest, classes, facts).add();
+    new EnvFacts(manifest, files, facts).add(classes);
+    if (classes.isEmpty()) {
+      TrainJobFacts.add(manifest, facts);
+    }
+    for (Manifest policy : files.networkPolicies) {
+      classes.stream().filter(c -> c.use.equals("rank")).forEach(c -> ClusterFacts.isolation(policy, manifest, c, facts));
+    }
+    return new Job(classes, own);
   }
 
   private static void flaw(Document document, Flaw flaw, Facts facts) {

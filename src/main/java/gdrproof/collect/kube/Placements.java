@@ -68,6 +68,11 @@ public final class Placements {
     }
   }
 
+  /** A fact of each kind that may be derived without a cluster, for the choice of rules. */
+  public static List<Fact> derived() {
+    return List.of(new Demand(Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN, Num.UNKNOWN));
+  }
+
   private void take(Fact fact) {
     if (fact instanceof Pods each && USES.contains(each.use())) {
       pods.add(each);

@@ -1,0 +1,118 @@
+package gdrproof.collect.kube;
+
+import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.Text;
+import gdrproof.bundle.Yaml;
+import gdrproof.bundle.Yaml.Document;
+import gdrproof.bundle.Yaml.FlawKind;
+import gdrproof.collect.env.ConfFile;
+import gdrproof.collect.operator.OperatorCollector;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.ManifestFlaw;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Num;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A file of a lint call, read and parsed.
+ *
+ * @param documents its documents; none of a file that is no YAML, or a template
+ * @param facts what the file alone says: flaws, refusals, settings of an nccl.conf
+ * @param judged whether it was judged by itself, as configuration files are
+ * @param operator whether it speaks of the network operator
+ */
+public record LintFile(String name, List<Document> documents, List<Stated> facts, boolean judged, boolean operator) {
+  /** Bytes of one file; more is no manifest. */
+  static final int LARGEST = 64 << 20;
+  /** Files from which it pays to read with several threads. */
+  private static final int MANY = 16;
+
+  private static final Pattern TEMPLATE = Pattern.compile("\\{\\{-? *(\\.|if |range |with |include |template |define |end|toYaml|tpl |\\$|/\\*)|\\{%-? ");
+
+  /** A substitution of documentation tools, `version: |driver-version|`; a YAML block scalar's header has no word after its bar. */
+  private static final Pattern SUBSTITUTION = Pattern.compile("^\\s*(?:- )?[\\w.-]+: +\\|[A-Za-z][\\w.-]+\\|\\s*$");
+
+  /** Reads each file once, in their order. */
+  public static List<LintFile> read(List<Entry> entries) {
+    Stream<Entry> stream = entries.size() < MANY ? entries.stream() : entries.parallelStream();
+    return stream.map(LintFile::read).toList();
+  }
+
+  private static LintFile read(Entry entry) {
+    String name = entry.name();
+    if (entry.bytes() > LARGEST) {
+      return tooLarge(name);
+    }
+    List<String> lines;
+    try (InputStream stream = entry.open()) {
+      byte[] bytes = stream.readNBytes(LARGEST + 1);
+      if (bytes.length > LARGEST) {
+        return tooLarge(name);
+      }
+      lines = Text.lines(bytes);
+    } catch (IOException e) {
+      return unread(name, "cannot be read: " + e.getMessage());
+    }
+    if (lines == null) {
+      return unread(name, "not a text file");
+    }
+    if (ConfFile.looksLike(lines)) {
+      List<Stated> facts = new ArrayList<>();
+      ConfFile.read(name, lines, i -> i + 1, (fact, line) -> facts.add(new Stated(fact, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))));
+      return new LintFile(name, List.of(), facts, true, false);
+    }
+    return yaml(name, lines);
+  }
+
+  private static LintFile yaml(String name, List<String> lines) {
+    List<Document> read = Yaml.read(name, lines, 1);
+    Document template = read.stream().filter(d -> d.flaws().stream().anyMatch(f -> f.kind() == FlawKind.TEMPLATE)).findFirst().orElse(null);
+    int line = template == null ? templateLine(lines) : template.flaws().get(0).line();
+    if (line > 0) {
+      // A template is rendered as a whole, so a part of it that happens to be plain says nothing by itself.
+      ManifestFlaw flaw = new ManifestFlaw(name, Num.of(0), "template", "", how(name, lines.get(line - 1)));
+      return new LintFile(name, List.of(), List.of(new Stated(flaw, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))), false, false);
+    }
+    if (read.isEmpty()) {
+      return unread(name, lines.stream().allMatch(String::isBlank) ? "empty" : "no YAML document in it");
+    }
+    return new LintFile(name, read, List.of(), false, OperatorCollector.concerns(lines));
+  }
+
+  /** The first line with marks of Helm or Jinja that no YAML value needs; Argo's `{{inputs...}}` are values. */
+  private static int templateLine(List<String> lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.indexOf('|') > 0 && SUBSTITUTION.matcher(line).matches()) {
+        return i + 1;
+      }
+      if (line.indexOf('{') >= 0 && (line.contains("{{") || line.contains("{%")) && TEMPLATE.matcher(line).find() && !line.strip().startsWith("#")) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  private static String how(String name, String line) {
+    if (SUBSTITUTION.matcher(line).matches()) {
+      return "let the documentation's build substitute the |names| and lint its output";
+    }
+    return name.contains("jinja") || name.endsWith(".j2") ? "render the Jinja template and lint its output"
+        : "helm template RELEASE CHART | gdrproof lint -";
+  }
+
+  private static LintFile tooLarge(String file) {
+    ManifestFlaw flaw = new ManifestFlaw(file, Num.of(0), "refused", "", "larger than " + (LARGEST >> 20) + " MiB");
+    return new LintFile(file, List.of(), List.of(new Stated(flaw, Evidence.of(file, 0, ""))), false, false);
+  }
+
+  private static LintFile unread(String file, String reason) {
+    return new LintFile(file, List.of(), List.of(new Stated(new Unread(Fact.UNKNOWN, file, 0, reason), Evidence.of(file, 0, ""))), false, false);
+  }
+}
