@@ -9,7 +9,7 @@ import gdrproof.facts.Measure.RunSummary;
 import gdrproof.facts.Nccl.NcclMessage;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaPort;
-import gdrproof.policy.Policies;
+import gdrproof.policy.GpuLinks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +25,6 @@ final class Ceilings {
   private static final Pattern HCA = Pattern.compile("\\[\\d+\\](?<hca>[^:\\s/\\[\\]]+):(?<port>\\d+)[^/\\s]*/(?:IB|RoCE)");
   /** Collectives whose busbw is what each node's network must carry. */
   private static final Set<String> WHOLE = Set.of("all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce");
-  private static final int SWITCHED = 8;
   private static final double BITS = 8;
 
   private Ceilings() {}
@@ -39,7 +38,7 @@ final class Ceilings {
     for (RunSummary run : runs) {
       if (run.multiNode() && WHOLE.contains(run.collective())) {
         network(run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
-      } else if (run.oneNode() && run.ranks().atLeast(SWITCHED) && WHOLE.contains(run.collective())) {
+      } else if (run.oneNode() && WHOLE.contains(run.collective())) {
         nvlink(run, ledger);
       }
     }
@@ -137,13 +136,7 @@ final class Ceilings {
   }
 
   private static void nvlink(RunSummary run, Ledger ledger) {
-    for (Map<String, Object> entry : Policies.maps(Policies.list("gpu-links.yaml"))) {
-      if (Pattern.compile(String.valueOf(entry.get("model"))).matcher(run.gpu()).find()) {
-        Num gbps = Num.parse(String.valueOf(entry.get("gbps")));
-        ledger.add(new Ceiling(run.node(), run.run(), "nvlink", gbps, Num.UNKNOWN, Num.UNKNOWN, run.gpu() + ": NVLink " + gbps + " GB/s in one direction"),
-            List.copyOf(ledger.of(run)));
-        return;
-      }
-    }
+    GpuLinks.of(run.gpu(), run.ranks()).ifPresent(model -> ledger.add(
+        new Ceiling(run.node(), run.run(), "nvlink", model.gBps(), model.links(), model.eachGbps(), model.how(run.gpu())), List.copyOf(ledger.of(run))));
   }
 }

@@ -7,14 +7,13 @@ import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.reading.Reading.Part;
 import gdrproof.finding.reading.Reading.Step;
-import gdrproof.policy.Policies;
+import gdrproof.policy.GpuLinks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,8 +23,6 @@ import java.util.stream.Collectors;
 final class Waterfall {
   private static final Set<String> RING = Set.of("all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce");
   private static final Set<String> HIERARCHICAL = Set.of("all_reduce", "all_gather", "reduce_scatter");
-  /** Ranks on a node from which its GPUs are taken to be joined by a switch, as `gpu-links.yaml` says. */
-  private static final int SWITCHED = 8;
   private static final double BITS = 8;
   private static final String MEASURED = "measured";
 
@@ -83,14 +80,8 @@ final class Waterfall {
   }
 
   private void nvlink() {
-    if (!run.perNode().atLeast(SWITCHED) || !RING.contains(run.collective())) {
-      return;
-    }
-    for (Map<String, Object> entry : Policies.maps(Policies.list("gpu-links.yaml"))) {
-      if (Pattern.compile(String.valueOf(entry.get("model"))).matcher(run.gpu()).find()) {
-        parts.add(new Part("NVLink", Num.parse(String.valueOf(entry.get("gbps"))), run.gpu() + ", one direction of all its links"));
-        return;
-      }
+    if (RING.contains(run.collective())) {
+      GpuLinks.of(run.gpu(), run.perNode()).ifPresent(model -> parts.add(new Part("NVLink", model.gBps(), model.how(run.gpu()))));
     }
   }
 
@@ -109,6 +100,11 @@ final class Waterfall {
       steps.add(new Step("algorithm", Num.of(left).rounded(), Num.of(0), "", "reduction in the switch instead of a ring"));
       notes.add("above what a ring could carry over these links: the switch reduces the data (NVLS); its ceiling is no target, since copies inside the GPU limit first");
       reachable = false;
+    } else {
+      Num share = GpuLinks.expected(run.collective(), run.ranks());
+      if (share.known()) {
+        step("copies in the GPU", left * share.value(), "what healthy nodes reach of the links (policies/gpu-links.yaml)");
+      }
     }
     finish();
   }
@@ -274,6 +270,6 @@ final class Waterfall {
         return "cause " + number + ": " + cause.fault();
       }
     }
-    return step.equals("overhead") || step.equals("protocol") || step.equals("NVLink") ? "inherent" : "unexplained";
+    return step.equals("overhead") || step.equals("protocol") || step.equals("NVLink") || step.equals("copies in the GPU") ? "inherent" : "unexplained";
   }
 }

@@ -76,4 +76,19 @@ class ReadingsTest {
       assertEquals(Math.max(0, first - last), lost, 0.05, r.run());
     });
   }
+
+  @Test
+  void twoAndFourGpusOfANodeAreHeldToAllTheirLinks() throws IOException {
+    for (String bundle : List.of("h200-pair-healthy", "h200-four-measured")) {
+      Ledger ledger = Pipeline.facts(Path.of("fixtures/corpus").resolve(bundle));
+      List<Reading> local = Readings.of(ledger, List.<Diagnosis.Answer>of()).stream().filter(r -> r.run().matches(".*(all_(reduce|gather)|reduce_scatter).*") && r.run().matches("(runs/a|runs/r|.*007-all-gpus).*")).toList();
+      assertTrue(local.size() >= 3, bundle + " has " + local.size());
+      for (Reading reading : local) {
+        assertEquals(Num.of(450), reading.steps().get(0).gBps(), "18 links of 25 GB/s: " + reading.run());
+        assertTrue(reading.limiting().startsWith("NVLink") && reading.reached(), reading.toString());
+        assertTrue(reading.steps().stream().noneMatch(s -> s.tie().equals("unexplained")), reading.toString());
+      }
+      assertTrue(Pipeline.diagnose(ledger, List.of()).symptoms().stream().noneMatch(s -> s.fault().equals("slow-local")), bundle);
+    }
+  }
 }
