@@ -51,6 +51,30 @@ class LintCommandTest {
   }
 
   @Test
+  void valuesOfAJobChartAreJudgedWhereTheyArePlain() throws IOException {
+    Path values = Files.writeString(temp.resolve("values.yaml"), """
+        replicas: 2
+        extraEnv:
+        - name: NCCL_NET_GDR_LEVL
+          value: PHB
+        worker:
+          env: {NCCL_IB_DISABLE: "true", NCCL_SOCKET_IFNAME: "<interface>", OTHER: "true"}
+          resources:
+            requests: {nvidia.com/gpu: 8, cpu: 4}
+        """);
+    Called called = Linting.call("lint", values.toString());
+    assertEquals(1, called.code(), called.err());
+    assertTrue(called.out().contains(values + ":4:10: warning: NCCL_NET_GDR_LEVL is read by nothing"), called.out());
+    assertTrue(called.out().contains(values + ":6:26: warning: NCCL_IB_DISABLE=true is read as 0"), called.out());
+    assertTrue(called.out().contains(values + ":8:32: error: nvidia.com/gpu has a request and no limit"), called.out());
+    assertEquals(3, called.out().lines().filter(l -> l.startsWith(temp.toString())).count(), called.out());
+    Path sane = Files.writeString(temp.resolve("sane.yaml"), "env: {NCCL_SOCKET_IFNAME: eth0}\nresources: {limits: {nvidia.com/gpu: 8}}\n");
+    assertEquals(0, Linting.call("lint", sane.toString()).code());
+    Path nothing = Files.writeString(temp.resolve("nothing.yaml"), "env: {OTHER: eth0}\nresources: {limits: {cpu: 8}}\n");
+    assertEquals(4, Linting.call("lint", nothing.toString()).code());
+  }
+
+  @Test
   void foldersAndGlobsAreRead() {
     assertEquals(1, Linting.call("lint", "fixtures/POD230").code());
     assertEquals(1, Linting.call("lint", "fixtures/POD230/*/job.yaml").code());

@@ -34,6 +34,7 @@ public final class LintReader {
     Manifests.Read read = Manifests.read(documents, platform);
     judged += read.objects();
     read.shared().forEach(this::add);
+    judged += (int) documents.stream().filter(document -> JobValues.add(document, platform, new Facts(ledger::add))).count();
     // Rules about the operator ask who uses what it hands out, and a compute domain counts the pods of all its jobs.
     boolean join = operator || read.shared().stream().anyMatch(s -> s.fact() instanceof ComputeDomain);
     if (join || read.jobs().size() < least) {

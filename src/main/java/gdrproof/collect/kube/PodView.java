@@ -78,7 +78,8 @@ final class PodView {
     return false;
   }
 
-  private static List<Ask> asks(Value container) {
+  /** What a map with `resources` asks for. */
+  static List<Ask> asks(Value container) {
     List<Ask> asks = new ArrayList<>();
     Value limits = container.at("resources", "limits");
     Value requests = container.at("resources", "requests");
