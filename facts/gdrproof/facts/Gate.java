@@ -7,7 +7,7 @@ import java.util.List;
  * says, and what people have written down. Worked out after collection; none is a fact of one run.
  */
 public sealed interface Gate extends Fact {
-  /** A node that is to be accepted; why says what puts it into the scope (hosts of the runs, intent, its own evidence). */
+  /** A node that is to be accepted; why says what puts it into the scope (the intent of `site.yaml`, else hosts of the runs, else its own evidence). */
   record ScopeNode(String node, String why) implements Gate {}
 
   /** An HCA of such a node that carries training traffic; why as in {@link ScopeNode}. */
@@ -170,6 +170,14 @@ public sealed interface Gate extends Fact {
 
   /** A node that somebody has written down as meant for this traffic; why says where. Nodes in scope are intended too. */
   record IntendedNode(String node, String why) implements Gate {}
+
+  /**
+   * A port that `site.yaml` says a node has for this traffic.
+   *
+   * @param rail its rail, rateGbps the rate that it is meant to run at; unknown where the file does not say
+   * @param linkLayer as written, or unknown
+   */
+  record IntendedPort(String node, String hca, Num port, Num rail, Num rateGbps, String linkLayer) implements Gate {}
 
   /** A file that an {@link Undertaking} names and the bundle does not hold. */
   record MissingFile(String node, String kind, String file) implements Gate {}

@@ -2,6 +2,8 @@ package gdrproof.cli;
 
 import gdrproof.accept.BaselineFile;
 import gdrproof.accept.FabricBaseline;
+import gdrproof.facts.Gate.IntendedNode;
+import gdrproof.facts.Gate.IntendedPort;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Acceptance;
 import gdrproof.policy.Checklist;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof accept BUNDLE`. */
 @Command(name = "accept", mixinStandardHelpOptions = true, description = "Judges whether a fabric is ready: every item of the checklist proven, failed or not proven, with its evidence.",
-    footer = {"", "Examples:", "  gdrproof accept evidence/ --baseline h200-8x400.yaml", "  gdrproof accept evidence/ --checklist our-gate.yaml -o json=gate.json -o text", "  gdrproof accept evidence/ -o html=gate.html --record records/", "  gdrproof accept --list", "",
+    footer = {"", "Examples:", "  gdrproof accept evidence/ --baseline h200-8x400.yaml", "  gdrproof accept evidence/ --checklist our-gate.yaml -o json=gate.json -o text", "  gdrproof accept evidence/ --site site.yaml -o html=gate.html --record records/", "  gdrproof accept --list", "",
         "Exit codes: 0 accepted, 1 not accepted, 2 usage, 3 internal error, 4 nothing could be read,", "5 not accepted, but nothing failed (with --fail-on-inconclusive)."})
 final class Accept implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "BUNDLE", description = "folder, archive or file of evidence, - for standard input")
@@ -39,6 +41,9 @@ final class Accept implements Callable<Integer> {
 
   @Option(names = "--baseline", paramLabel = "FILE", description = "baseline of this topology class (gdrproof baseline record)")
   private Path baseline;
+
+  @Option(names = "--site", paramLabel = "FILE", description = "site.yaml (gdrproof site init): the nodes and ports that are meant; only they are judged, and what the evidence lacks of them is not proven (default: one in the bundle)")
+  private Path site;
 
   @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules; they are code, so name only folders you trust")
   private List<Path> rules = new ArrayList<>();
@@ -101,6 +106,9 @@ final class Accept implements Callable<Integer> {
       err.println("gdrproof: " + bundle + ": no evidence recognised; there is nothing to accept");
       return ExitCode.UNREADABLE.code();
     }
+    if (site != null) {
+      intent(ledger);
+    }
     Ledger facts = AcceptRun.facts(ledger, checklist, against);
     Acceptance acceptance = AcceptRun.judge(facts, checklist, Pipeline.sites(rules), day);
     reports.acceptance(acceptance, facts, out);
@@ -112,6 +120,18 @@ final class Accept implements Callable<Integer> {
       return ExitCode.INTERNAL.code();
     }
     return code(acceptance).code();
+  }
+
+  private void intent(Ledger ledger) throws IOException {
+    Ledger own = Pipeline.evidence(site);
+    if (own.all(IntendedNode.class).isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--site " + site + " names no nodes (nodeClasses, each with nodes)");
+    }
+    own.forEach((fact, sources) -> {
+      if (fact instanceof IntendedNode || fact instanceof IntendedPort) {
+        ledger.add(fact, sources);
+      }
+    });
   }
 
   private ExitCode code(Acceptance acceptance) {

@@ -99,7 +99,10 @@ public final class SiteDraft {
     if (models.size() == 1) {
       text.append("    gpuModel: ").append(scalar(models.iterator().next())).append('\n');
     }
-    List<RdmaPort> ports = on(node, RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE")).sorted(Comparator.comparing((RdmaPort p) -> padded(p.hca())).thenComparing(RdmaPort::port)).toList();
+    // Several tools tell of one port, some without its rate: the fullest statement of each counts.
+    Map<String, RdmaPort> fullest = new TreeMap<>();
+    on(node, RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE")).forEach(p -> fullest.merge(padded(p.hca()) + ":" + (p.port().known() ? p.port() : "1"), p, SiteDraft::fuller));
+    List<RdmaPort> ports = List.copyOf(fullest.values());
     if (ports.isEmpty()) {
       text.append("    # hcas: no active port in the evidence (ibstat, ibv_devinfo, rdma link)\n");
     } else {
@@ -117,6 +120,12 @@ public final class SiteDraft {
     }
     map(node, text);
     return gpus.known() || !ports.isEmpty() ? text.toString() : "";
+  }
+
+  private static RdmaPort fuller(RdmaPort a, RdmaPort b) {
+    int left = (a.rateGbps().known() ? 2 : 0) + (a.linkLayer().equals(Fact.UNKNOWN) ? 0 : 1);
+    int right = (b.rateGbps().known() ? 2 : 0) + (b.linkLayer().equals(Fact.UNKNOWN) ? 0 : 1);
+    return left >= right ? a : b;
   }
 
   private Num gpus(String node) {

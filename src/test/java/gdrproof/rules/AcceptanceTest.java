@@ -149,6 +149,56 @@ class AcceptanceTest {
     assertTrue(!name.startsWith("fails") || !item.proof().isEmpty(), id + " fails without evidence");
   }
 
+  /** Intent for nodes with HCAs mlx5_0 to the last one, all at a rate. */
+  private static String site(String nodes, int hcas, int rate) {
+    StringBuilder text = new StringBuilder("version: 1\nnodeClasses:\n  - name: hgx\n    nodes: [" + nodes + "]\n    hcas:\n");
+    for (int i = 0; i < hcas; i++) {
+      text.append("      - {name: mlx5_").append(i).append(", port: 1, rail: ").append(i).append(", rateGbps: ").append(rate).append(", linkLayer: InfiniBand}\n");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void whatASiteMeansIsTheScope() throws IOException {
+    Map<String, String> texts = accepted();
+    texts.put("site.yaml", site("hgx-n03, hgx-n04", 8, 400));
+    Acceptance a = judge(texts);
+    assertEquals(Map.of(), open(a), () -> told(a));
+  }
+
+  @Test
+  void anIntendedNodeThatTheEvidenceLacksIsNotProvenAndFailsNothing() throws IOException {
+    Map<String, String> texts = accepted();
+    texts.put("site.yaml", site("hgx-n03, hgx-n04, hgx-n05", 8, 400));
+    Acceptance a = judge(texts);
+    assertFalse(a.accepted());
+    Checklist.shipped().items().stream().filter(i -> i.per().equals("node") || i.per().equals("rail")).filter(i -> !i.id().equals("secondary-network")).forEach(i -> {
+      Item item = a.items().stream().filter(j -> j.id().equals(i.id())).findFirst().orElseThrow();
+      assertEquals("not-proven", item.verdictText(), () -> i.id() + told(a));
+      assertTrue(item.message().contains("hgx-n05"), item.message());
+    });
+    assertFalse(open(a).containsValue("failed"), () -> told(a));
+  }
+
+  @Test
+  void aPortThatIsNotMeantIsNotCounted() throws IOException {
+    Map<String, String> texts = accepted();
+    texts.replaceAll((file, text) -> !file.startsWith("hgx-n04/host/") ? text
+        : file.endsWith("hw_counters-after.txt") ? text.replace("mlx5_7/ports/1/hw_counters/packet_seq_err:0", "mlx5_7/ports/1/hw_counters/packet_seq_err:37")
+            : file.endsWith("rdma-statistic-after.txt") ? text.replaceAll("(link mlx5_7/1 .* packet_seq_err) 0", "$1 37") : text);
+    assertEquals("failed", open(judge(texts)).get("counters"));
+    texts.put("site.yaml", site("hgx-n03, hgx-n04", 7, 400));
+    Acceptance a = judge(texts);
+    assertFalse(open(a).containsKey("counters"), () -> told(a));
+  }
+
+  @Test
+  void aPortBelowTheRateThatIsMeantFails() throws IOException {
+    Map<String, String> texts = accepted();
+    texts.put("site.yaml", site("hgx-n03, hgx-n04", 8, 800));
+    assertEquals("failed", open(judge(texts)).get("ports-active"));
+  }
+
   @Test
   void socketsAndAMissingDeviceAreRefusedAndNothingIsSaidOfRails() throws IOException {
     Path captures = Shared.path("gdrproof.captures", "captures");

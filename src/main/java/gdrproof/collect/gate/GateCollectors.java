@@ -8,6 +8,6 @@ public final class GateCollectors {
   private GateCollectors() {}
 
   public static List<Collector> all() {
-    return List.of(new LifecycleForm(), new ServerModels());
+    return List.of(new LifecycleForm(), new ServerModels(), new SiteFile());
   }
 }

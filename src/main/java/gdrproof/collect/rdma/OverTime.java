@@ -17,15 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What changed between readings: growth of counters and the states of ports over time. Runs once over the facts of a whole bundle, since before
  * and after usually stand in two files.
  */
 public final class OverTime {
-  private record Key(String node, String device, String port, String name, String source) {}
+  /** @param way the tool where several print one family of names: what one says before is never set beside what another says after */
+  private record Key(String node, String device, String port, String name, String source, String way) {}
 
   private record Reading(CounterReading fact, Evidence evidence) {}
+
+  private static final Pattern RDMA_TOOL = Pattern.compile("(?:^|[\\s/])rdma\\s");
 
   private OverTime() {}
 
@@ -38,7 +42,7 @@ public final class OverTime {
       String node = port == null ? fact.node() : port.node();
       String device = port == null ? fact.device() : port.hca();
       for (Evidence evidence : ledger.of(fact)) {
-        groups.computeIfAbsent(new Key(node, device, fact.port().toString(), fact.name(), fact.source()), k -> new ArrayList<>()).add(new Reading(fact, evidence));
+        groups.computeIfAbsent(new Key(node, device, fact.port().toString(), fact.name(), fact.source(), way(evidence)), k -> new ArrayList<>()).add(new Reading(fact, evidence));
       }
     }
     Set<String> unsteady = unsteady(groups);
@@ -51,6 +55,11 @@ public final class OverTime {
     histories(ledger);
     Siblings.compare(ledger);
     return ledger;
+  }
+
+  /** `rdma statistic` and the files of /sys print the same counters. */
+  private static String way(Evidence evidence) {
+    return RDMA_TOOL.matcher(evidence.command()).find() ? "rdma" : "";
   }
 
   /** The HCA behind `lid N`, where exactly one port of the bundle has that LID. */
