@@ -31,7 +31,7 @@ public final class Collectors {
       RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all(), GateCollectors.all()).flatMap(List::stream).toList();
 
   private static final EntryReader ENTRIES = new EntryReader(ALL, new Streams(LogCollectors.streams()));
-  /** Below this size of the largest entry threads cost more than they bring. */
+  /** Below this size of all entries together threads cost more than they bring. */
   private static final long PARALLEL_FROM = 1 << 20;
 
   private Collectors() {}
@@ -51,8 +51,8 @@ public final class Collectors {
     Ledger ledger = new Ledger();
     OperatorCollector operator = new OperatorCollector();
     // A stream of unknown length, such as standard input, may block and counts as long.
-    boolean large = entries.stream().anyMatch(e -> e.bytes() < 0 || e.bytes() > PARALLEL_FROM);
-    if (entries.size() > 1 && large) {
+    long bytes = entries.stream().mapToLong(e -> e.bytes() < 0 ? PARALLEL_FROM : e.bytes()).sum();
+    if (entries.size() > 1 && bytes >= PARALLEL_FROM) {
       entries.parallelStream().forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));
     } else {
       entries.forEach(entry -> ENTRIES.read(entry, ledger, operator, observer));

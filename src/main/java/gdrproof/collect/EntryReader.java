@@ -82,7 +82,7 @@ final class EntryReader {
     }
     Source source = new Source(entry.name(), n -> n > 0 && n < nodes.length && nodes[n] != null ? nodes[n] : Fact.UNKNOWN);
     // Through the decoded lines, so that a text in UTF-16 or with a mark at its start reads like any other.
-    streams.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(StandardCharsets.UTF_8)), source, sink);
+    streams.read(String.join("\n", lines).getBytes(StandardCharsets.UTF_8), source, sink);
     if (header == null && sink.anyUnderstood()) {
       unread(sections, sink);
     }

@@ -32,8 +32,11 @@ public interface StreamCollector {
 
   /** What reads one file. */
   interface LineReader {
-    /** A line of interest; the object is reused for the next line. */
+    /** A line of interest; the object is reused for the next line, its bytes stay until {@link #flush()}. */
     void line(Line line);
+
+    /** The bytes of the lines so far go; what was put off is done now. */
+    default void flush() {}
 
     /** Whether the next line is wanted whatever it holds, to join what a logger tore apart. */
     default boolean wantsNext() {

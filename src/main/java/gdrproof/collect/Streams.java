@@ -1,5 +1,6 @@
 package gdrproof.collect;
 
+import gdrproof.collect.Automaton.Events;
 import gdrproof.collect.StreamCollector.LineReader;
 import gdrproof.collect.StreamCollector.Source;
 import java.io.IOException;
@@ -38,79 +39,160 @@ public final class Streams {
 
   /** Reads to the end. @return number of lines */
   public int read(InputStream stream, Source source, Sink sink) throws IOException {
-    List<LineReader> readers = new ArrayList<>();
-    for (int i = 0; i < collectors.size(); i++) {
-      readers.add(collectors.get(i).open(new Source(source.file(), source.node(), offsets[i]), sink));
+    Pass pass = new Pass(source, sink);
+    byte[] buffer = new byte[BUFFER];
+    int end = 0;
+    for (int got = stream.readNBytes(buffer, 0, BUFFER); got > 0; got = stream.readNBytes(buffer, end, BUFFER - end)) {
+      end += got;
+      int done = pass.block(buffer, end);
+      System.arraycopy(buffer, done, buffer, 0, end - done);
+      end -= done;
     }
-    int lines = new Pass(readers).read(stream);
-    readers.forEach(LineReader::end);
-    return lines;
+    return pass.end(buffer, end);
+  }
+
+  /** The same for a text in memory. */
+  public int read(byte[] text, Source source, Sink sink) {
+    Pass pass = new Pass(source, sink);
+    int done = pass.block(text, text.length);
+    return pass.end(Arrays.copyOfRange(text, done, text.length), text.length - done);
   }
 
   private final class Pass {
-    private final LineReader[] readers;
+    private final LineReader[] readers = new LineReader[collectors.size()];
     private final Line line = new Line(automaton.words());
-    private final byte[] buffer = new byte[BUFFER];
+    private final Events[] events = {new Events(), new Events(), new Events(), new Events()};
+    private final int[] bounds = new int[events.length + 1];
+    private int state = automaton.start();
     private boolean hit;
     private boolean wanted;
+    private boolean open;
     private int number = 1;
 
-    Pass(List<LineReader> readers) {
-      this.readers = readers.toArray(LineReader[]::new);
+    Pass(Source source, Sink sink) {
+      for (int i = 0; i < readers.length; i++) {
+        readers[i] = collectors.get(i).open(new Source(source.file(), source.node(), offsets[i]), sink);
+      }
     }
 
-    int read(InputStream stream) throws IOException {
-      int start = 0;
-      int end = 0;
-      int state = automaton.start();
-      boolean content = false;
-      for (int got = stream.read(buffer, end, BUFFER - end); got >= 0; got = stream.read(buffer, end, BUFFER - end)) {
-        int at = end;
-        end += got;
-        content |= got > 0;
-        while (at < end) {
-          long step = automaton.run(buffer, at, end, state);
-          at += (int) (step >>> 32);
-          state = (int) step;
-          if (automaton.lineEnd(state)) {
-            hand(start, at - 1);
+    /** Reads the whole lines of a buffer, or a piece of a line that is too long. @return how many bytes it needs no more */
+    int block(byte[] buffer, int end) {
+      int from = 0;
+      if (open) {
+        from = rest(buffer, end);
+      }
+      int to = end;
+      while (to > from && buffer[to - 1] != '\n') {
+        to--;
+      }
+      lines(buffer, from, to);
+      return end - to < LONGEST_LINE ? to : piece(buffer, to, end);
+    }
+
+    int end(byte[] buffer, int end) {
+      if (end > 0) {
+        piece(buffer, 0, end);
+      }
+      for (LineReader reader : readers) {
+        reader.end();
+      }
+      return open ? number : number - 1;
+    }
+
+    /** The rest of a line whose beginning was handed over. @return where the next one begins */
+    private int rest(byte[] buffer, int end) {
+      int to = 0;
+      while (to < end && buffer[to] != '\n') {
+        to++;
+      }
+      if (to == end) {
+        return 0;
+      }
+      piece(buffer, 0, to);
+      newLine();
+      return to + 1;
+    }
+
+    private void newLine() {
+      open = false;
+      state = automaton.start();
+      number++;
+    }
+
+    private void flush() {
+      for (LineReader reader : readers) {
+        reader.flush();
+      }
+    }
+
+    /** A line or a part of one whose end is not in the buffer. */
+    private int piece(byte[] buffer, int from, int to) {
+      events[0].clear();
+      state = automaton.run(buffer, from, to, state, events[0]);
+      for (int i = 0; i < events[0].size(); i++) {
+        mark(events[0].state(i));
+      }
+      hand(buffer, from, to);
+      flush();
+      open = true;
+      return to;
+    }
+
+    private void lines(byte[] buffer, int from, int to) {
+      if (from == to) {
+        return;
+      }
+      bounds[0] = from;
+      for (int i = 1; i < events.length; i++) {
+        int at = Math.max(bounds[i - 1], from + (int) ((long) (to - from) * i / events.length));
+        while (at > bounds[i - 1] && buffer[at - 1] != '\n') {
+          at--;
+        }
+        bounds[i] = at;
+      }
+      bounds[events.length] = to;
+      for (Events each : events) {
+        each.clear();
+      }
+      automaton.run(buffer, bounds, events);
+      int start = from;
+      for (Events each : events) {
+        for (int i = 0; i < each.size(); i++) {
+          if (automaton.lineEnd(each.state(i))) {
+            hand(buffer, start, each.place(i));
             number++;
-            start = at;
-          } else if (automaton.special(state)) {
-            automaton.mark(state, line.hits());
-            hit = true;
+            start = each.place(i) + 1;
+          } else {
+            mark(each.state(i));
           }
         }
-        if (end - start >= LONGEST_LINE) {
-          hand(start, end);
-          start = end;
-        }
-        if (start > 0) {
-          System.arraycopy(buffer, start, buffer, 0, end - start);
-          end -= start;
-          start = 0;
-        }
       }
-      if (end > start) {
-        hand(start, end);
-        number++;
-      }
-      return content ? number - 1 : 0;
+      flush();
     }
 
-    private void hand(int from, int to) {
+    private void mark(int found) {
+      automaton.mark(found, line.hits());
+      hit = true;
+    }
+
+    private void hand(byte[] buffer, int from, int to) {
       if (!hit && !wanted) {
         return;
       }
       int end = to > from && buffer[to - 1] == '\r' ? to - 1 : to;
-      line.set(buffer, from, end, number);
-      wanted = false;
-      for (int i = 0; i < readers.length; i++) {
-        if (readers[i].wantsNext() || any(line.hits(), offsets[i], offsets[i + 1])) {
-          readers[i].line(line);
-          wanted |= readers[i].wantsNext();
+      int start = from;
+      do {
+        int cut = Math.min(end, start + LONGEST_LINE);
+        line.set(buffer, start, cut, number);
+        wanted = false;
+        for (int i = 0; i < readers.length; i++) {
+          if (readers[i].wantsNext() || any(line.hits(), offsets[i], offsets[i + 1])) {
+            readers[i].line(line);
+            wanted |= readers[i].wantsNext();
+          }
         }
-      }
+        start = cut;
+      } while (start < end);
       hit = false;
       Arrays.fill(line.hits(), 0);
     }

@@ -56,8 +56,8 @@ final class NcclFacts {
 
   private void put(Fact fact, Hit hit) {
     sink.fact(fact, hit.first);
-    if (hit.last != hit.first) {
-      sink.fact(fact, hit.last);
+    if (hit.last() != hit.first) {
+      sink.fact(fact, hit.last());
     }
   }
 

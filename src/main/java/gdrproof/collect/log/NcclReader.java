@@ -1,5 +1,6 @@
 package gdrproof.collect.log;
 
+import gdrproof.bundle.Redaction;
 import gdrproof.collect.Automaton;
 import gdrproof.collect.Line;
 import gdrproof.collect.Sink;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one file. A line whose body its process has printed before costs a hash; only new bodies meet the patterns. Connection lines are
@@ -24,20 +26,19 @@ import java.util.regex.Pattern;
 final class NcclReader implements LineReader {
   private static final Pattern ANSI = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
   private static final int LONGEST_PART = 1 << 20;
-  private static final byte[] COMM = " comm 0x".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] STREAM = " stream ".getBytes(StandardCharsets.US_ASCII);
-  private static final Hit[] NOTHING = {};
 
   private final LogCatalogue catalogue;
   private final Source source;
   private final Sink sink;
   private final Automaton inner;
   private final Anchor anchor = new Anchor();
-  private final Connection connection = new Connection();
+  private final Body body = new Body();
   private final int firstWord;
   private final Processes processes;
-  private final Memo memo = new Memo();
+  private final Repeats repeats = new Repeats(this::fresh);
   private final List<Hit> found = new ArrayList<>();
+  /** What a line comes to that no pattern takes. */
+  private final Hit nothing;
   private StringBuilder partial;
   private boolean lastError;
 
@@ -48,6 +49,8 @@ final class NcclReader implements LineReader {
     this.source = source;
     this.sink = sink;
     this.processes = new Processes(catalogue.size());
+    ProcessLog nobody = new ProcessLog(-1, new byte[0], Fact.UNKNOWN, Fact.UNKNOWN, 0);
+    nothing = new Hit(nobody, new NcclMessage(Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN, "", "", Map.of()), Evidence.of(source.file(), 0, ""));
   }
 
   @Override
@@ -78,92 +81,65 @@ final class NcclReader implements LineReader {
   }
 
   private void own(byte[] b, int from, int to, int number) {
-    ProcessLog process = processes.find(b, anchor.host, anchor.hostEnd, anchor.pidEnd);
+    long name = Processes.name(b, anchor.host, anchor.pidEnd);
+    ProcessLog process = processes.find(name);
     int end = to;
     while (end > anchor.body && b[end - 1] <= ' ') {
       end--;
     }
-    boolean call = false;
-    boolean via = connection.find(b, anchor.body, end);
-    long seed = process == null ? 0 : process.index * 8L + anchor.level;
-    long hash = 0;
-    if (via) {
-      hash = Memo.hash(b, connection.tail, end, seed);
-    } else if (connection.call(b, anchor.body, end)) {
-      // The name of the collective and its communicator; numbers between them change with every call.
-      call = true;
-      int comm = indexOf(b, connection.tail, end, COMM);
-      int stream = comm < 0 ? -1 : indexOf(b, comm, end, STREAM);
-      hash = stream < 0 ? 0 : Memo.hash(b, comm, stream, Memo.hash(b, anchor.body, connection.tail, seed));
-    } else {
-      hash = Memo.hash(b, anchor.body, end, seed);
+    long hash = body.hash(b, anchor.body, end, name + anchor.level);
+    if (process != null && hash != 0 && !(anchor.warn() && process.failedAt == null)) {
+      repeats.add(b, from, to, number, hash, body);
+      return;
     }
-    boolean first = process == null || anchor.warn() && process.failedAt == null;
-    Hit[] known = first || hash == 0 ? null : memo.get(hash);
-    if (known == null) {
-      known = fresh(b, from, to, number);
-      if (known == null) {
-        return;
-      }
-      if (!first && hash != 0) {
-        memo.put(hash, known);
-      }
-    } else {
-      for (Hit hit : known) {
-        hit.count++;
-      }
-    }
-    if (via) {
-      for (Hit hit : known) {
-        hit.peer(connection.peer);
-      }
-    } else if (call) {
-      for (Hit hit : known) {
-        hit.operation = Math.max(hit.operation, connection.operation);
-      }
+    repeats.flush();
+    Hit hit = fresh(b, from, to, number);
+    if (hit != null) {
+      Body.add(hit, body.kind, body.value);
     }
   }
 
-  private static int indexOf(byte[] b, int from, int end, byte[] text) {
-    for (int i = from; i + text.length <= end; i++) {
-      int j = 0;
-      while (j < text.length && b[i + j] == text[j]) {
-        j++;
-      }
-      if (j == text.length) {
-        return i;
-      }
-    }
-    return -1;
+  @Override
+  public void flush() {
+    repeats.flush();
   }
 
   /** Meets the patterns; a glued line is cut at each further anchor. @return null when the line must not be remembered as a whole */
-  private Hit[] fresh(byte[] b, int from, int to, int number) {
-    String excerpt = new String(b, from, to - from, StandardCharsets.UTF_8);
+  private @Nullable Hit fresh(byte[] b, int from, int to, int number) {
+    String raw = new String(b, from, to - from, StandardCharsets.UTF_8);
+    String excerpt = Redaction.line(raw);
+    if (!excerpt.equals(raw)) {
+      byte[] redacted = excerpt.getBytes(StandardCharsets.UTF_8);
+      return fresh(redacted, 0, redacted.length, number, excerpt);
+    }
+    return fresh(b, from, to, number, excerpt);
+  }
+
+  private @Nullable Hit fresh(byte[] b, int from, int to, int number, String excerpt) {
     Evidence at = Evidence.of(source.file(), number, excerpt.strip());
     List<Hit> all = new ArrayList<>();
     boolean glued = false;
     int start = from;
     while (start < to && anchor.find(b, start, to)) {
-      int body = anchor.body;
+      int begin = anchor.body;
       String level = anchor.levelName();
       ProcessLog process = anchor.named() ? processes.get(b, anchor.host, anchor.hostEnd, anchor.pidEnd, start == from) : processes.nobody(source.node().apply(number));
       if (anchor.named() && process.tagAt == null) {
         tag(process, new String(b, start, anchor.host - start, StandardCharsets.UTF_8), at);
       }
       int next = to;
-      if (anchor.find(b, body, to)) {
+      if (anchor.find(b, begin, to)) {
         glued = true;
-        next = anchor.named() ? Math.max(body, processes.knownStart(b, anchor.host, anchor.hostEnd)) : anchor.host;
+        next = anchor.named() ? Math.max(begin, processes.knownStart(b, anchor.host, anchor.hostEnd)) : anchor.host;
       }
-      String text = new String(b, body, next - body, StandardCharsets.UTF_8).strip();
+      String text = new String(b, begin, next - begin, StandardCharsets.UTF_8).strip();
       Evidence stamped = level.equals("WARN") ? at.from(process.node, Fact.UNKNOWN, LinePrefix.strip(excerpt).time()) : at.from(process.node, Fact.UNKNOWN, Fact.UNKNOWN);
       all.addAll(match(process, text, level, stamped));
       start = next;
     }
     anchor.find(b, from, to);
     sink.understoodLine(number);
-    return glued ? null : all.toArray(NOTHING);
+    return glued || all.size() > 1 ? null : all.isEmpty() ? nothing : all.get(0);
   }
 
   private void tag(ProcessLog process, String before, Evidence at) {
@@ -221,7 +197,8 @@ final class NcclReader implements LineReader {
 
   /** Lines that NCCL did not write, or wrote through something that changed them. */
   private void slow(String raw, int number, boolean unwrapped) {
-    String text = raw.indexOf('\u001B') < 0 ? raw : ANSI.matcher(raw).replaceAll("");
+    repeats.flush();
+    String text = Redaction.line(raw.indexOf('\u001B') < 0 ? raw : ANSI.matcher(raw).replaceAll(""));
     String inside = unwrapped ? null : Wrapped.unwrap(text);
     if (inside != null) {
       boolean whole = inside.endsWith("\n");

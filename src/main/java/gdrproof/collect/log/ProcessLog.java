@@ -43,8 +43,7 @@ final class ProcessLog {
   Hit see(int index, NcclMessage message, Evidence at) {
     Hit hit = hits.get(message);
     if (hit != null) {
-      hit.count++;
-      hit.last = at;
+      hit.again(at);
       return hit;
     }
     if (full(index)) {

@@ -9,10 +9,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of one file, found by the bytes of `host:pid`. */
 final class Processes {
   private ProcessLog[] table = new ProcessLog[256];
+  /** Hashes of `host:pid` beside the table: a known process is told without a look at it, which would cost a line of the cache. */
+  private long[] names = new long[256];
   private int size;
   private final int messages;
   private final List<ProcessLog> order = new ArrayList<>();
@@ -39,12 +42,17 @@ final class Processes {
     paths.computeIfAbsent(process, p -> new LinkedHashMap<>()).putIfAbsent(from, new Path(entries, at));
   }
 
-  /** The process whose `host:pid` stands there, or null if it is new. */
-  ProcessLog find(byte[] b, int host, int hostEnd, int pidEnd) {
-    int slot = hash(b, host, pidEnd) & table.length - 1;
+  /** A number of 64 bits for `host:pid`; two names of one number are as good as impossible. */
+  static long name(byte[] b, int host, int pidEnd) {
+    return Memo.hash(b, host, pidEnd, 0);
+  }
+
+  /** The process of that name, or null if it is new. */
+  @Nullable
+  ProcessLog find(long name) {
+    int slot = (int) name & table.length - 1;
     while (table[slot] != null) {
-      byte[] key = table[slot].key;
-      if (key.length == pidEnd - host && Arrays.equals(key, 0, key.length, b, host, pidEnd)) {
+      if (names[slot] == name) {
         return table[slot];
       }
       slot = slot + 1 & table.length - 1;
@@ -52,15 +60,10 @@ final class Processes {
     return null;
   }
 
-  private static int hash(byte[] b, int from, int to) {
-    long h = Memo.hash(b, from, to, 0);
-    return (int) (h ^ h >>> 32);
-  }
-
   /** The process, made if it is new. Inside a glued line the host may have text of another line before it. */
   ProcessLog get(byte[] b, int host, int hostEnd, int pidEnd, boolean whole) {
     int start = knownStart(b, host, hostEnd);
-    ProcessLog known = find(b, start, hostEnd, pidEnd);
+    ProcessLog known = find(name(b, start, pidEnd));
     if (known != null) {
       return known;
     }
@@ -94,6 +97,7 @@ final class Processes {
     if (++size * 2 > table.length) {
       ProcessLog[] old = table;
       table = new ProcessLog[old.length * 2];
+      names = new long[table.length];
       for (ProcessLog each : old) {
         if (each != null) {
           place(each);
@@ -104,11 +108,13 @@ final class Processes {
   }
 
   private void place(ProcessLog process) {
-    int slot = hash(process.key, 0, process.key.length) & table.length - 1;
+    long name = name(process.key, 0, process.key.length);
+    int slot = (int) name & table.length - 1;
     while (table[slot] != null) {
       slot = slot + 1 & table.length - 1;
     }
     table[slot] = process;
+    names[slot] = name;
   }
 
   /** Lines that name no process, by the node they stand on. */

@@ -44,7 +44,7 @@ final class RankTable {
       entry.completed |= complete;
       entry.busId = m.field("busId");
       entry.at.add(hit.first);
-      entry.at.add(hit.last);
+      entry.at.add(hit.last());
     }
     if (process.key.length == 0 || !rank.known() || !count.known()) {
       return;

@@ -45,14 +45,12 @@ final class Transports {
     }
     Sum sum = sums.computeIfAbsent(key, k -> new Sum());
     sum.connections += hit.count;
-    if (hit.peers != null) {
-      sum.peers.or(hit.peers);
-    }
+    sum.peers.or(BitSet.valueOf(hit.peers()));
     if (sum.first == null || hit.first.compareTo(sum.first) < 0) {
       sum.first = hit.first;
     }
-    if (sum.last == null || hit.last.compareTo(sum.last) > 0) {
-      sum.last = hit.last;
+    if (sum.last == null || hit.last().compareTo(sum.last) > 0) {
+      sum.last = hit.last();
     }
   }
 
