@@ -1,6 +1,7 @@
 package gdrproof.facts;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -248,6 +249,34 @@ public sealed interface Host extends Fact {
    * @param version numbers behind `.so.`, or unknown
    */
   record LoadedLibrary(String node, String process, String name, String version, String path) implements Host {}
+
+  /**
+   * What a process does by `ps`.
+   *
+   * @param program name of the program, without its arguments
+   * @param state first letter of STAT: R, S, D (uninterruptible), Z, T, I
+   * @param waits kernel function it waits in (WCHAN), "-" where it runs, or unknown
+   */
+  record ProcessState(String node, Num pid, String program, String state, String waits) implements Host {
+    public boolean uninterruptible() {
+      return state.equals("D");
+    }
+  }
+
+  /**
+   * Kernel stack of a process (`/proc/PID/stack`).
+   *
+   * @param frames functions without offsets, the innermost first; that of a module with it, `uverbs_destroy_uobject [ib_uverbs]`
+   */
+  record KernelStack(String node, Num pid, List<String> frames) implements Host {
+    public KernelStack {
+      frames = List.copyOf(frames);
+    }
+
+    public boolean within(String function) {
+      return frames.stream().anyMatch(f -> f.equals(function) || f.startsWith(function + " "));
+    }
+  }
 
   /**
    * One kind of catalogued message of the operating system, a container runtime, a verbs library or an operator's container.

@@ -249,6 +249,9 @@ public sealed interface Kube extends Fact {
   /** A resource that a node offers, by its status. */
   record NodeOffer(String node, String resource, Num allocatable) implements Kube {}
 
+  /** What a node has of a resource, healthy or not; more than it offers means devices that the plugin withdrew or that are reserved. */
+  record NodeCapacity(String node, String resource, Num capacity) implements Kube {}
+
   /**
    * A pod as `kubectl get pods` shows it.
    *

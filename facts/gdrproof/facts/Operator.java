@@ -182,6 +182,14 @@ public sealed interface Operator extends Fact {
    */
   record PolicyState(String object, String kind, String state, List<String> notReady) implements Operator {}
 
+  /**
+   * A Helm release as `helm list` shows it; object is `helm/namespace/name`.
+   *
+   * @param chart chart with its version, `network-operator-26.4.0`
+   * @param status as printed: `deployed`, `failed`, `pending-upgrade`, `superseded`, ...
+   */
+  record HelmRelease(String object, String namespace, String name, String chart, String appVersion, String status) implements Operator {}
+
   // ---- review ----
 
   /**

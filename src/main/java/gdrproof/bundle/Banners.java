@@ -7,7 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Lines that say whose output follows: `===== node07 =====`, clush's dashed blocks, `==> file <==`, Ansible's `host | CHANGED`. */
+/** Lines that say whose output follows: `===== node07 =====`, clush's dashed blocks, `==> file <==`, Ansible's `host | CHANGED`, pssh's
+ * `[1] 10:00:00 [SUCCESS] host`. */
 final class Banners {
   /**
    * @param lines lines that the banner takes
@@ -21,6 +22,7 @@ final class Banners {
   private static final Pattern HEADED = Pattern.compile("(?i)^(?:output (?:of|from) |results? (?:of|from) )?(?:node|host|hostname|server|machine|pod)\\s*[:= ]\\s*(?<name>[A-Za-z0-9][\\w.-]*)(?:\\s*\\(.*\\))?$");
   private static final Pattern FILE = Pattern.compile("^==> (?<file>\\S.*) <==$");
   private static final Pattern ANSIBLE = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*) \\| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE!?)(?: \\| rc=\\d+ >>| =>.*)?$");
+  private static final Pattern PSSH = Pattern.compile("^\\[\\d+\\] \\d\\d:\\d\\d:\\d\\d \\[(?:SUCCESS|FAILURE)\\] (?<host>[A-Za-z0-9][\\w.-]*)(?::\\d+)?(?: .*)?$");
   private static final Pattern FOLDED = Pattern.compile("^(?<hosts>[A-Za-z][\\w.,\\[\\]-]*)(?: \\((?<count>\\d+)\\))?$");
   private static final Pattern RANGE = Pattern.compile("^(?<head>[\\w.-]*)\\[(?<list>[\\d,-]+)\\](?<tail>[\\w.-]*)$");
   private static final int MOST_HOSTS = 4096;
@@ -40,6 +42,10 @@ final class Banners {
     Matcher ansible = ANSIBLE.matcher(line);
     if (ansible.matches()) {
       return new Banner(1, List.of(Sections.shortName(ansible.group("host"))), Fact.UNKNOWN);
+    }
+    Matcher pssh = PSSH.matcher(line);
+    if (pssh.matches()) {
+      return new Banner(1, List.of(Sections.shortName(pssh.group("host"))), Fact.UNKNOWN);
     }
     if (RULE.matcher(line).matches()) {
       return i + 2 < lines.size() && lines.get(i + 2).strip().equals(line) ? block(lines.get(i + 1).strip(), many) : null;

@@ -18,6 +18,7 @@ import gdrproof.collect.log.LogCollectors;
 import gdrproof.collect.log.RankComparisons;
 import gdrproof.collect.log.ReleaseClashes;
 import gdrproof.collect.measure.Measures;
+import gdrproof.collect.operator.HelmReleases;
 import gdrproof.collect.operator.OperatorCollector;
 import gdrproof.collect.rdma.OverTime;
 import gdrproof.collect.rdma.RdmaCollectors;
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
 /** Runs every collector over every entry of a bundle. */
 public final class Collectors {
   private static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
-      RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all(), GateCollectors.all()).flatMap(List::stream).toList();
+      RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all(), GateCollectors.all(), List.<Collector>of(new HelmReleases())).flatMap(List::stream).toList();
 
   private static final EntryReader ENTRIES = new EntryReader(ALL, new Streams(LogCollectors.streams()));
   /** Below this size of all entries together threads cost more than they bring. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** `dcgmi topo --gpuid N`: a table of two columns; a path's text may wrap into rows whose first column is empty. */
 final class DcgmTopo implements Collector {
-  private static final Pattern GPU = Pattern.compile("^\\|\\s*GPU ID:\\s*(?<index>\\d+)\\s*\\|$");
+  private static final Pattern GPU = Pattern.compile("^\\|\\s*GPU ID:\\s*(?<index>\\d+)\\s*\\|(?:\\s*Topology Information\\s*\\|)?$");
   private static final Pattern ROW = Pattern.compile("^\\|\\s*(?<key>CPU Core Affinity|To GPU \\d+|)\\s*\\|\\s*(?<value>.*?)\\s*\\|$");
 
   @Override

@@ -87,6 +87,9 @@ final class KernelParameters implements Collector {
     if (values.containsKey("amd_iommu")) {
       return "amd";
     }
-    return values.keySet().stream().anyMatch(k -> k.startsWith("arm-smmu")) ? "arm" : Fact.UNKNOWN;
+    // The parameters of the common layer name no maker; consoles and kernels of their own, and pages of 64 KiB, are Arm's.
+    boolean arm = values.keySet().stream().anyMatch(k -> k.startsWith("arm-smmu")) || values.getOrDefault("console", "").startsWith("ttyAMA")
+        || values.getOrDefault("BOOT_IMAGE", "").matches(".*(?:-64k|aarch64|arm64).*");
+    return arm ? "arm" : Fact.UNKNOWN;
   }
 }

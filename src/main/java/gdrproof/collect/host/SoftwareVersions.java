@@ -27,7 +27,7 @@ final class SoftwareVersions implements Collector {
   private static final Pattern MPI = Pattern.compile("(?:mpirun|mpiexec|prterun) \\((?<kind>Open MPI|PRRTE|Open PMIx)\\) (?<version>\\d\\S*)");
   private static final Pattern HYDRA = Pattern.compile("^\\s*Version:\\s+(?<version>\\d+\\.\\d+\\S*)\\s*$");
   private static final Pattern OFED = Pattern.compile("^(?<kind>MLNX_OFED_LINUX|OFED-internal|MLNX_EN)-(?<version>\\d+\\.\\d+-[\\w.]+?)(?: \\([^)]*\\))?:?\\s*$");
-  private static final Pattern NO_OFED = Pattern.compile("ofed_info: (?:command )?not found");
+  private static final Pattern NO_OFED = Pattern.compile("ofed_info: (?:command )?not found|command not found: ofed_info");
   private static final Pattern OS = Pattern.compile("^PRETTY_NAME=\"?(?<name>[^\"]+)\"?$");
   private static final Pattern PACKAGE = Pattern.compile(
       "^(?:ii\\s+)?(?<name>rdma-core|libibverbs1?|ibverbs-providers|libmlx5-1|libnccl2|nvidia-peer-memory\\S*|gdrcopy\\S*|libfabric\\S*|ucx|nvidia-fabricmanager\\S*|nvidia-driver-\\S+|openmpi\\S*|perftest)(?::\\w+)?[\\s-]+(?<version>\\d[\\w.:+~-]*)");

@@ -9,6 +9,7 @@ import gdrproof.facts.Kube.ComputeDomain;
 import gdrproof.facts.Kube.HostChange;
 import gdrproof.facts.Kube.NamespaceRules;
 import gdrproof.facts.Kube.NetworkDefinition;
+import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Kube.NodeState;
 import gdrproof.facts.Kube.NodeTaint;
@@ -55,6 +56,11 @@ final class ClusterFacts {
     m.root().at("status", "allocatable").entries().forEach((name, value) -> {
       if (ResourceFamily.extended(name) || name.equals("cpu") || name.equals("memory")) {
         facts.add(new NodeOffer(node, name, Quantity.of(value.text())), m.document(), value);
+      }
+    });
+    m.root().at("status", "capacity").entries().forEach((name, value) -> {
+      if (ResourceFamily.extended(name)) {
+        facts.add(new NodeCapacity(node, name, Quantity.of(value.text())), m.document(), value);
       }
     });
     List<String> labels = m.root().at("metadata", "labels").entries().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue().text()).sorted().toList();

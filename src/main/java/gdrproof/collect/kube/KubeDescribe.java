@@ -6,6 +6,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.KubeEvent;
+import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Kube.Shortage;
 import gdrproof.facts.Num;
@@ -13,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * `kubectl describe node` (what can be allocated) and events, below `describe pod` or of `kubectl get events`, kubectl 1.20 to 1.34; whole, or cut to
+ * `kubectl describe node` (what it has and what can be allocated) and events, below `describe pod` or of `kubectl get events`, kubectl 1.20 to 1.34; whole, or cut to
  * the lines that matter.
  */
 final class KubeDescribe implements Collector {
@@ -35,7 +36,7 @@ final class KubeDescribe implements Collector {
     Matcher command = COMMAND.matcher(section.command());
     boolean named = command.find();
     String object = named ? command.group("name") : Fact.UNKNOWN;
-    boolean allocatable = false;
+    String part = "";
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher name = NAME.matcher(line);
@@ -43,16 +44,20 @@ final class KubeDescribe implements Collector {
       if (name.matches()) {
         object = name.group("name");
         sink.understood(section, i);
-      } else if (line.startsWith("Allocatable:")) {
-        allocatable = true;
+      } else if (line.startsWith("Allocatable:") || line.startsWith("Capacity:")) {
+        part = line.substring(0, line.indexOf(':'));
         sink.understood(section, i);
-      } else if (allocatable && amount.matches()) {
+      } else if (part.equals("Capacity") && amount.matches()) {
+        if (ResourceFamily.extended(amount.group("resource"))) {
+          sink.fact(new NodeCapacity(Sections.shortName(object), amount.group("resource"), Quantity.of(amount.group("amount"))), section.at(i));
+        }
+      } else if (part.equals("Allocatable") && amount.matches()) {
         String resource = amount.group("resource");
         if (ResourceFamily.extended(resource) || resource.equals("cpu") || resource.equals("memory")) {
           sink.fact(new NodeOffer(Sections.shortName(object), resource, Quantity.of(amount.group("amount"))), section.at(i));
         }
       } else if (!line.isBlank() && !Character.isWhitespace(line.charAt(0))) {
-        allocatable = false;
+        part = "";
       }
       event(section, i, line, object, sink);
     }

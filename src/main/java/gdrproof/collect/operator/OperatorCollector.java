@@ -8,6 +8,7 @@ import gdrproof.facts.Ledger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Gathers what belongs to the operator's configuration from all sections of a bundle and reads it as one set: its checks
@@ -20,11 +21,14 @@ public final class OperatorCollector {
   private static final List<String> BESIDE = List.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
       "containers:", "kind: Kustomization", "patches:");
 
+  private static final Pattern VALUES = Pattern.compile("(?:COMPUTED|USER-SUPPLIED) VALUES:\\s*");
+
   private final List<Section> own = new ArrayList<>();
   private final List<Section> beside = new ArrayList<>();
 
   /** Looks at a section; keeps it if it may matter. */
-  public synchronized void section(Section section, Sink sink) {
+  public synchronized void section(Section read, Sink sink) {
+    Section section = values(read, sink);
     if (section.lines().isEmpty() || !likeYaml(section)) {
       return;
     }
@@ -34,6 +38,24 @@ public final class OperatorCollector {
     } else if (holds(section.lines(), BESIDE)) {
       keep(beside, section);
     }
+  }
+
+  /** `helm get values` puts a heading above the values, which would pass for a key; `null` below it means that nothing was set. */
+  private static Section values(Section section, Sink sink) {
+    int first = 0;
+    while (first < section.lines().size() && section.lines().get(first).isBlank()) {
+      first++;
+    }
+    if (first == section.lines().size() || !VALUES.matcher(section.lines().get(first)).matches()) {
+      return section;
+    }
+    for (int i = first; i < section.lines().size(); i++) {
+      sink.understood(section, i);
+    }
+    List<String> lines = new ArrayList<>(section.lines());
+    lines.set(first, "#");
+    String command = section.command().contains("helm get") ? section.command() : "helm get values";
+    return new Section(section.file(), section.firstLine(), lines, section.raw(), section.node(), command, section.time(), section.numbers());
   }
 
   /** Entries may be read by several threads. */

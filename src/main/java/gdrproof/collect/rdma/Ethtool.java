@@ -13,6 +13,7 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaToolError;
 import gdrproof.facts.Tri;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -119,6 +120,17 @@ final class Ethtool implements Collector {
     return Math.max(start, i);
   }
 
+  /** Length of the cable itself: CMIS says it in one line, older forms (SFF-8636, SFF-8472) list the reach of each medium and 0m for those that are not there. */
+  private static Num length(Map<String, String> values) {
+    for (String name : List.of("Cable assembly length", "Length (Copper or Active cable)", "Length (Copper)")) {
+      Num metres = Words.leading(values.getOrDefault(name, ""));
+      if (metres.above(0)) {
+        return metres;
+      }
+    }
+    return Num.UNKNOWN;
+  }
+
   private static String emptyIsNone(Map<String, String> values, String key, String value) {
     return !values.containsKey(key) ? Fact.UNKNOWN : value == null || value.isBlank() ? "none" : value;
   }
@@ -147,7 +159,7 @@ final class Ethtool implements Collector {
     String cable = technology.contains("copper") ? technology.contains("active") ? "active copper" : "passive copper" : !power.isEmpty() ? "optical"
         : technology.contains("vcsel") || technology.contains("laser") ? "optical" : Fact.UNKNOWN;
     sink.fact(new CableModule(section.node(), device(section), values.getOrDefault("Identifier", "").split(" ")[0], Words.orUnknown(values.get("Vendor name")),
-        Words.orUnknown(values.get("Vendor PN")), cable, Words.leading(values.getOrDefault("Cable assembly length", "")),
+        Words.orUnknown(values.get("Vendor PN")), cable, length(values),
         Words.leading(values.getOrDefault("Module temperature", ""))), section.at(start));
     power.forEach((lane, dbm) -> sink.fact(new LanePower(section.node(), device(section), Num.parse(lane), dbm, alarm.getOrDefault(lane, Tri.UNKNOWN)),
         section.at(powerLine.get(lane))));

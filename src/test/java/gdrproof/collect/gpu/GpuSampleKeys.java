@@ -32,7 +32,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Keys of the samples of nvidia-smi's matrices. */
-final class GpuSampleKeys extends SampleKeys {
+public final class GpuSampleKeys extends SampleKeys {
   @Override
   protected void translate(String tool, Ledger ledger) {
     if (tool.equals("nvidia-smi-topo")) {
@@ -82,9 +82,20 @@ final class GpuSampleKeys extends SampleKeys {
     }
     put("asymmetric", best.size() > 1);
     List<TopoNic> named = new ArrayList<>(ledger.all(TopoNic.class));
+    if (named.isEmpty() && !nics.isEmpty()) {
+      put("NIC*/device", Fact.UNKNOWN);
+    }
     for (int i = 0; i < named.size(); i++) {
       put((named.get(i).nic().startsWith("NIC") ? named.get(i).nic() : "NIC" + i) + "/device", named.get(i).hca());
     }
+    Map<String, String> devices = new TreeMap<>();
+    named.forEach(n -> devices.put(n.nic(), n.hca()));
+    Set<String> near = new TreeSet<>();
+    for (String gpu : gpus) {
+      int nearest = links.stream().filter(l -> l.gpuToNic() && l.from().equals(gpu)).mapToInt(TopoLink::distance).min().orElse(0);
+      links.stream().filter(l -> l.gpuToNic() && l.from().equals(gpu) && l.distance() == nearest).forEach(l -> near.add(l.to()));
+    }
+    put("storageNics", nics.stream().filter(n -> !near.contains(n)).map(n -> devices.getOrDefault(n, n)).collect(Collectors.joining(",")));
     boolean whole = ledger.all(Looked.class).stream().anyMatch(l -> l.kind().equals("topology"));
     if (!whole && !ledger.all(Unread.class).isEmpty() && !links.isEmpty()) {
       put("parse", "incomplete");
@@ -115,7 +126,9 @@ final class GpuSampleKeys extends SampleKeys {
       known("pci", d.address());
     }
     put("gpus", names.size());
-    put("rows", names.size());
+    Set<String> rows = new TreeSet<>(names.keySet());
+    ledger.all(GpuPcie.class).forEach(p -> rows.add(p.gpu()));
+    put("rows", rows.size());
     for (GpuPcie p : ledger.all(GpuPcie.class)) {
       String gpu = p.gpu() + "/";
       put(gpu + "pcieGen", p.gen());
@@ -142,8 +155,8 @@ final class GpuSampleKeys extends SampleKeys {
       put("cliqueId", na(f.cliqueId()));
     }
     for (GpuMemoryErrors e : ledger.all(GpuMemoryErrors.class)) {
-      put("eccVolatileDramUncorrectable", e.volatileUncorrectable());
-      put("remapPending", e.remapPending() == Tri.YES ? "Yes" : "No");
+      put(e.gpu() + "/eccVolatileDramUncorrectable", e.volatileUncorrectable());
+      put(e.gpu() + "/remapPending", e.remapPending() == Tri.YES ? "Yes" : "No");
     }
     ledger.all(SmiDriver.class).forEach(d -> {
       put("driverVersion", d.driver());

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Keys of the samples of lspci, sysfs, numactl, lscpu and the kernel log. */
-final class PcieSampleKeys extends SampleKeys {
+public final class PcieSampleKeys extends SampleKeys {
   @Override
   protected void translate(String tool, Ledger ledger) {
     switch (tool) {
@@ -40,6 +40,9 @@ final class PcieSampleKeys extends SampleKeys {
     }
     if (!ledger.all(Unread.class).isEmpty()) {
       put("parse", "incomplete");
+      if (ledger.all(Unread.class).stream().anyMatch(u -> u.reason().contains("without NUMA"))) {
+        put("error", "no-numa");
+      }
       if (ledger.all(Unread.class).stream().anyMatch(u -> u.reason().contains("not permitted"))) {
         put("error", "not-permitted");
       }
@@ -66,6 +69,7 @@ final class PcieSampleKeys extends SampleKeys {
       String flags = word("SrcValid", a.srcValid()) + " " + word("ReqRedir", a.reqRedir()) + " " + word("CmpltRedir", a.cmpltRedir()) + " "
           + word("UpstreamFwd", a.upstreamFwd());
       put(shorten(a.address()) + "/acs", flags);
+      put(a.address() + "/acs", flags);
       put("acs", flags.replaceFirst(" UpstreamFwd.", ""));
       put("pci", a.address());
     }
@@ -147,6 +151,10 @@ final class PcieSampleKeys extends SampleKeys {
     for (IommuState s : ledger.all(IommuState.class)) {
       put("iommuState", s.enabled() == Tri.YES ? "enabled" : s.enabled() == Tri.NO ? "disabled" : "absent");
       known("iommuVendor", s.vendor());
+      if (s.vendor().equals("intel") && s.enabled() != Tri.UNKNOWN) {
+        // A table that is there, switched on or not.
+        put("dmarTable", "present");
+      }
       if (!s.mode().equals(Fact.UNKNOWN)) {
         put("defaultDomain", Character.toUpperCase(s.mode().charAt(0)) + s.mode().substring(1));
       }

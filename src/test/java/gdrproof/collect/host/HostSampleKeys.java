@@ -9,17 +9,17 @@ import gdrproof.facts.Tri;
 import java.util.TreeSet;
 
 /** Keys of the folders limits, lsmod, modinfo, ofed_info, proc-cmdline and the module part of dmesg. */
-final class HostSampleKeys extends SampleKeys {
+public final class HostSampleKeys extends SampleKeys {
   @Override
   protected void translate(String tool, Ledger ledger) {
     int uverbs = 0;
     int umad = 0;
     for (Fact fact : ledger.facts()) {
       if (fact instanceof Host.Limit limit && limit.name().equals("memlock")) {
-        put("memlockBytes", limit.bytes());
+        put(at(limit) + "memlockBytes", limit.bytes());
       } else if (fact instanceof Host.FileSystem fs && fs.mount().equals("/dev/shm")) {
-        put("shmSize", short1024(fs.sizeBytes()));
-        known("shmAvail", fs.availableBytes());
+        put(at(fs) + "shmSize", short1024(fs.sizeBytes()));
+        put("shmAvail", short1024(fs.availableBytes()));
         known("shmUsedPct", Num.of(Math.round(fs.usedBytes().over(fs.sizeBytes()).value() * 100)));
       } else if (fact instanceof Host.DeviceNode node) {
         String name = node.path().substring(node.path().lastIndexOf('/') + 1);
@@ -88,6 +88,10 @@ final class HostSampleKeys extends SampleKeys {
     if (!masked.isEmpty()) {
       put("sysMasked", String.join(",", masked));
     }
+  }
+
+  private static String at(Fact fact) {
+    return fact.node().equals(Fact.UNKNOWN) ? "" : fact.node() + "@";
   }
 
   private static String short1024(Num bytes) {

@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Keys of the tools that speak about the fabric, its links and its counters, and of Ethernet interfaces. */
-final class FabricSampleKeys extends SampleKeys {
+public final class FabricSampleKeys extends SampleKeys {
   private static final Map<String, String> STATES = Map.of("ACTIVE", "Active", "INIT", "Initialize", "ARMED", "Armed", "DOWN", "Down");
   private static final Map<String, String> PHYSICAL = Map.of("LINKUP", "LinkUp", "POLLING", "Polling", "DISABLED", "Disabled");
-  private static final Map<Integer, String> SPEEDS = Map.of(100, "NDR", 50, "HDR", 25, "EDR");
+  private static final Map<Integer, String> SPEEDS = Map.of(200, "XDR", 100, "NDR", 50, "HDR", 25, "EDR");
 
   @Override
   protected void translate(String tool, Ledger ledger) {
@@ -122,6 +122,9 @@ final class FabricSampleKeys extends SampleKeys {
     if (tool.equals("perfquery") && readings.stream().noneMatch(c -> c.name().equals("SymbolErrorCounter"))) {
       put("counter(SymbolErrorCounter)", "absent");
     }
+    boolean pfc = readings.stream().anyMatch(c -> c.name().matches("[rt]x_prio\\d_pause") && c.value().above(0));
+    boolean global = readings.stream().anyMatch(c -> c.name().matches("[rt]x_global_pause") && c.value().above(0));
+    put("pauseMode", pfc ? "pfc" : global ? "global" : "none");
     put("mlx5Counters", readings.stream().anyMatch(c -> c.name().endsWith("_phy") || c.name().contains("vport_rdma")) ? "present" : "absent");
   }
 

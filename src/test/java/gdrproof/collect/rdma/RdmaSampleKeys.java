@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Keys of the tools that speak about HCAs and their ports. */
-final class RdmaSampleKeys extends SampleKeys {
+public final class RdmaSampleKeys extends SampleKeys {
   private static final Map<String, Map<String, String>> STATES = Map.of("ibstat", Map.of("ACTIVE", "Active", "INIT", "Initializing", "ARMED", "Armed", "DOWN", "Down"),
       "ibv_devinfo", Map.of("ACTIVE", "PORT_ACTIVE", "INIT", "PORT_INIT", "ARMED", "PORT_ARMED", "DOWN", "PORT_DOWN"), "smpquery",
       Map.of("ACTIVE", "Active", "INIT", "Initialize", "ARMED", "Armed", "DOWN", "Down"));
@@ -31,6 +31,11 @@ final class RdmaSampleKeys extends SampleKeys {
     boolean several = ports.stream().anyMatch(p -> p.port().above(1));
     for (RdmaPort port : ports) {
       String at = (several ? port.hca() + ":" + port.port() : port.hca()) + "/";
+      if (!port.node().equals(Fact.UNKNOWN)) {
+        known(port.node() + "@" + at + "state", STATES.getOrDefault(tool, Map.of()).getOrDefault(port.state(), port.state()));
+        known(port.node() + "@" + at + "phys", PHYSICAL.getOrDefault(port.physical(), port.physical()));
+        known(port.node() + "@" + at + "rateGbps", port.rateGbps());
+      }
       known(at + "state", STATES.getOrDefault(tool, Map.of()).getOrDefault(port.state(), port.state()));
       known(at + "phys", tool.equals("rdma") ? port.physical().replace("LINKUP", "LINK_UP") : PHYSICAL.getOrDefault(port.physical(), port.physical()));
       put(at + "rateGbps", port.rateGbps().known() ? port.rateGbps() : "unread");
@@ -65,9 +70,10 @@ final class RdmaSampleKeys extends SampleKeys {
     }
     gids(tool, ledger);
     for (PortNetdev netdev : ledger.all(PortNetdev.class)) {
-      put(netdev.hca() + "/netdev", netdev.netdev());
+      String port = netdev.hca() + (netdev.port().above(1) ? ":" + netdev.port() : "");
+      put(port + "/netdev", netdev.netdev());
       if (tool.equals("ibdev2netdev")) {
-        known(netdev.hca() + "/state", netdev.state().equals("UP") ? "Up" : "Down");
+        known(port + "/state", netdev.state().equals("UP") ? "Up" : "Down");
       }
     }
     if (tool.equals("rdma") && ledger.all(PortNetdev.class).isEmpty()) {

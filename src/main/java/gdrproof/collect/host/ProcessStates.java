@@ -1,0 +1,96 @@
+package gdrproof.collect.host;
+
+import gdrproof.bundle.Section;
+import gdrproof.collect.Collector;
+import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Host.KernelStack;
+import gdrproof.facts.Host.ProcessState;
+import gdrproof.facts.Num;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where processes stand: `ps` with a STAT or S column (procps 3 and 4, any columns, WCHAN where it was asked for), `/proc/PID/wchan`, and the kernel
+ * stack of `/proc/PID/stack`. A table is taken only where its heading names PID and state.
+ */
+final class ProcessStates implements Collector {
+  private static final Set<String> STATES = Set.of("STAT", "S", "STATE");
+  private static final Set<String> PROGRAMS = Set.of("COMMAND", "CMD", "COMM", "ARGS", "UCMD");
+  private static final Pattern FRAME = Pattern.compile("^(?:\\[<[0-9a-fx]+>] )(?<function>[\\w.]+)(?:\\+0x[0-9a-f]+/0x[0-9a-f]+)?(?: (?<module>\\[\\w+]))?\\s*$");
+  private static final Pattern PROC = Pattern.compile("/?proc[/_-](?<pid>\\d+)[/_-](?:task[/_-]\\d+[/_-])?(?<file>wchan|stack)\\b");
+
+  @Override
+  public String tool() {
+    return "ps";
+  }
+
+  @Override
+  public void collect(Section section, Sink sink) {
+    List<String> heads = List.of();
+    for (int i = 0; i < section.lines().size(); i++) {
+      String[] words = section.lines().get(i).strip().split("\\s+");
+      List<String> row = List.of(words);
+      if (row.contains("PID") && row.stream().anyMatch(STATES::contains) && row.stream().allMatch(w -> w.matches("[A-Z%+-]+"))) {
+        heads = row;
+        sink.understood(section, i);
+      } else if (!heads.isEmpty()) {
+        if (!process(section, i, heads, words, sink)) {
+          heads = List.of();
+        }
+      }
+    }
+    proc(section, sink);
+  }
+
+  private static boolean process(Section section, int index, List<String> heads, String[] words, Sink sink) {
+    int pid = heads.indexOf("PID");
+    int state = heads.stream().filter(STATES::contains).mapToInt(heads::indexOf).findFirst().orElse(-1);
+    int waits = heads.indexOf("WCHAN");
+    int program = heads.stream().filter(PROGRAMS::contains).mapToInt(heads::indexOf).findFirst().orElse(-1);
+    // A column before these that may hold blanks would shift them; none of procps does but START with a date.
+    if (words.length <= Math.max(Math.max(pid, state), waits) || !words[pid].matches("\\d+") || !words[state].matches("[RSDZTtWXIK][<NLsl+]*")) {
+      return false;
+    }
+    String name = program < 0 || program >= words.length || program < heads.size() - 1 && program > 0 && !heads.get(program).equals("COMMAND") && !heads.get(program).equals("COMM") ? Fact.UNKNOWN
+        : words[program].substring(words[program].lastIndexOf('/') + 1);
+    sink.fact(new ProcessState(section.node(), Num.parse(words[pid]), name.isEmpty() ? words[program] : name, words[state].substring(0, 1), waits < 0 ? Fact.UNKNOWN : words[waits]), section.at(index));
+    return true;
+  }
+
+  private static void proc(Section section, Sink sink) {
+    Matcher where = PROC.matcher(section.command());
+    if (!where.find()) {
+      where = PROC.matcher(section.file());
+      if (!where.find()) {
+        return;
+      }
+    }
+    Num pid = Num.parse(where.group("pid"));
+    List<String> frames = new ArrayList<>();
+    int first = -1;
+    int last = -1;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i).strip();
+      Matcher frame = FRAME.matcher(line);
+      if (where.group("file").equals("wchan") && line.matches("[a-z_][\\w.]*|0") && first < 0) {
+        sink.fact(new ProcessState(section.node(), pid, Fact.UNKNOWN, Fact.UNKNOWN, line.equals("0") ? "-" : line), section.at(i));
+        return;
+      }
+      if (where.group("file").equals("stack") && frame.matches()) {
+        frames.add(frame.group("function") + (frame.group("module") == null ? "" : " " + frame.group("module")));
+        first = first < 0 ? i : first;
+        last = i;
+      }
+    }
+    if (!frames.isEmpty()) {
+      for (int i = first; i <= last; i++) {
+        sink.understood(section, i);
+      }
+      sink.fact(new KernelStack(section.node(), pid, frames), section.at(first, last));
+    }
+  }
+}

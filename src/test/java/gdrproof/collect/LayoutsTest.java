@@ -1,0 +1,119 @@
+package gdrproof.collect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.bundle.Bundle;
+import gdrproof.facts.Gpu.TopoLink;
+import gdrproof.facts.Host.FileSystem;
+import gdrproof.facts.Host.IommuRequest;
+import gdrproof.facts.Host.KernelStack;
+import gdrproof.facts.Host.ProcessState;
+import gdrproof.facts.Host.SoftwareVersion;
+import gdrproof.facts.Kube.NodeCapacity;
+import gdrproof.facts.Kube.NodeOffer;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Net.CableModule;
+import gdrproof.facts.Num;
+import gdrproof.facts.Operator.HelmRelease;
+import gdrproof.facts.Operator.OperatorField;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Layouts of tools that differ from those of most releases, through the whole reading of a file. */
+class LayoutsTest {
+  private static Ledger read(String name, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Collectors.read(List.of(new Bundle.Entry(name, bytes.length, () -> new ByteArrayInputStream(bytes))));
+  }
+
+  @Test
+  void psTellsWhereAProcessWaits() {
+    Ledger ledger = read("a.txt", "[me@n07 ~]$ ps -eo pid,stat,wchan:32,comm\n    PID STAT WCHAN                            COMMAND\n      1 Ss   do_epoll_wait                    systemd\n  81220 Dl   uverbs_destroy_ufile_hw          python3\n  81221 R+   -                                ps\n");
+    assertEquals(List.of(new ProcessState("n07", Num.of(1), "systemd", "S", "do_epoll_wait"), new ProcessState("n07", Num.of(81220), "python3", "D", "uverbs_destroy_ufile_hw"),
+        new ProcessState("n07", Num.of(81221), "ps", "R", "-")), ledger.all(ProcessState.class));
+    assertTrue(ledger.all(ProcessState.class).get(1).uninterruptible());
+  }
+
+  @Test
+  void ofALongListingTheProgramIsTheFirstWordOfItsCommand() {
+    List<ProcessState> states = read("ps.txt", "F   UID     PID    PPID PRI  NI    VSZ   RSS WCHAN  STAT TTY        TIME COMMAND\n0  1000    4120    4100  20   0 912000 81200 futex_ Sl   ?          0:12 /usr/bin/python3 train.py --lr 1\n")
+        .all(ProcessState.class);
+    assertEquals(List.of("python3 S futex_"), states.stream().map(s -> s.program() + " " + s.state() + " " + s.waits()).toList());
+  }
+
+  @Test
+  void aTableWithoutAStateIsNoListingOfProcesses() {
+    assertTrue(read("smi.txt", "GPU   GI   CI        PID   Type   Process name\n  0   N/A  N/A      4120      C   python3\n").all(ProcessState.class).isEmpty());
+  }
+
+  @Test
+  void aKernelStackKeepsItsOrderAndModules() {
+    Ledger ledger = read("a.txt", "root@n07:~# cat /proc/81220/stack\n[<0>] uverbs_destroy_ufile_hw+0x21/0x120 [ib_uverbs]\n[<0>] ib_uverbs_close+0x1f/0xb0 [ib_uverbs]\n[<0>] __fput+0x9c/0x280\n");
+    assertEquals(List.of(new KernelStack("n07", Num.of(81220), List.of("uverbs_destroy_ufile_hw [ib_uverbs]", "ib_uverbs_close [ib_uverbs]", "__fput"))), ledger.all(KernelStack.class));
+    assertTrue(ledger.all(KernelStack.class).get(0).within("ib_uverbs_close"));
+    assertEquals("do_wait", read("a.txt", "root@n07:~# cat /proc/12/wchan\ndo_wait\n").all(ProcessState.class).get(0).waits());
+  }
+
+  @Test
+  void helmListsReleasesAsTableAndAsJson() {
+    HelmRelease release = new HelmRelease("helm/ops/netop", "ops", "netop", "network-operator-25.7.0", "v25.7.0", "failed");
+    String head = "NAME \tNAMESPACE\tREVISION\tUPDATED                      \tSTATUS\tCHART                  \tAPP VERSION\n";
+    assertEquals(List.of(release), read("a.txt", head + "netop\tops      \t4       \t2026-01-02 03:04:05 +0000 UTC\tfailed\tnetwork-operator-25.7.0\tv25.7.0    \n").all(HelmRelease.class));
+    assertEquals(List.of(release), read("a.json",
+        "[{\"name\":\"netop\",\"namespace\":\"ops\",\"revision\":\"4\",\"updated\":\"x\",\"status\":\"failed\",\"chart\":\"network-operator-25.7.0\",\"app_version\":\"v25.7.0\"}]").all(HelmRelease.class));
+  }
+
+  @Test
+  void theHeadingOfHelmsValuesIsNoKey() {
+    List<OperatorField> fields = read("a.txt", "USER-SUPPLIED VALUES:\nnfd:\n  enabled: false\nsriovNetworkOperator:\n  enabled: true\n").all(OperatorField.class);
+    assertTrue(fields.stream().anyMatch(f -> f.path().equals("nfd.enabled") && f.value().equals("false")), fields::toString);
+    assertTrue(fields.stream().noneMatch(f -> f.path().contains("VALUES")), fields::toString);
+    assertTrue(read("a.txt", "USER-SUPPLIED VALUES:\nnull\n").all(Unread.class).isEmpty(), "nothing set is an answer");
+  }
+
+  @Test
+  void whatANodeHasAndWhatItOffersAreTwoThings() {
+    Ledger ledger = read("a.txt", "Name:               n07\nCapacity:\n  cpu:                128\n  nvidia.com/gpu:     8\nAllocatable:\n  cpu:                127\n  nvidia.com/gpu:     7\nSystem Info:\n");
+    assertEquals(List.of(new NodeCapacity("n07", "nvidia.com/gpu", Num.of(8))), ledger.all(NodeCapacity.class));
+    assertEquals(Num.of(7), ledger.all(NodeOffer.class).stream().filter(o -> o.resource().equals("nvidia.com/gpu")).findFirst().orElseThrow().allocatable());
+  }
+
+  @Test
+  void psshNamesItsHostsAboveTheirOutput() {
+    String text = "[1] 09:10:11 [SUCCESS] gpu-b02\nFilesystem      Size  Used Avail Use% Mounted on\nshm              64M     0   64M   0% /dev/shm\n"
+        + "[2] 09:10:12 [SUCCESS] gpu-b01:22\nFilesystem      Size  Used Avail Use% Mounted on\ntmpfs            32G     0   32G   0% /dev/shm\n";
+    assertEquals(List.of("gpu-b02", "gpu-b01"), read("shm.txt", text).all(FileSystem.class).stream().map(FileSystem::node).toList());
+  }
+
+  @Test
+  void dcgmsHeadingMayHaveTwoCells() {
+    Ledger ledger = read("a.txt", "+-------------------+--------------------------------------------+\n| GPU ID: 3         | Topology Information                       |\n+===================+============================================+\n"
+        + "| CPU Core Affinity | 0 - 23                                     |\n| To GPU 1          | Connected via a PCIe host bridge           |\n+-------------------+--------------------------------------------+\n");
+    assertEquals(List.of("GPU3 GPU1 PHB"), ledger.all(TopoLink.class).stream().map(l -> l.from() + " " + l.to() + " " + l.path()).toList());
+  }
+
+  @Test
+  void lengthsOfCablesStandInSeveralLines() {
+    String text = "Identifier                                : 0x11 (QSFP28)\n\tLength (SMF,km)                           : 0km\n\tLength (OM3 50um)                         : 0m\n\tLength (Copper or Active cable)           : 2m\n"
+        + "\tTransmitter technology                    : 0xa0 (Copper cable unequalized)\n\tVendor name                               : Some\n\tVendor PN                                 : X1\n";
+    assertEquals(Num.of(2), read("ethtool-m.txt", "$ ethtool -m eth2\n\t" + text).all(CableModule.class).get(0).lengthMetres());
+    assertEquals(Num.UNKNOWN, read("ethtool-m.txt", "$ ethtool -m eth2\n\t" + text.replace(": 2m", ": 0m")).all(CableModule.class).get(0).lengthMetres());
+  }
+
+  @Test
+  void everyShellSaysThatThereIsNoOfedInItsOwnWords() {
+    for (String words : List.of("bash: ofed_info: command not found", "zsh: command not found: ofed_info", "sh: 1: ofed_info: not found")) {
+      assertTrue(read("a.txt", words + "\n").all(SoftwareVersion.class).stream().anyMatch(v -> v.version().equals("inbox")), words);
+    }
+  }
+
+  @Test
+  void commonIommuParametersBelongToTheMachineTheyStandOn() {
+    assertEquals("arm", read("cmdline.txt", "BOOT_IMAGE=/vmlinuz-6.8.0-1-nvidia-64k root=/dev/sda1 ro iommu.passthrough=1\n").all(IommuRequest.class).get(0).vendor());
+    assertEquals("unknown", read("cmdline.txt", "BOOT_IMAGE=/vmlinuz-6.8.0-1-generic root=/dev/sda1 ro iommu.passthrough=1\n").all(IommuRequest.class).get(0).vendor());
+  }
+}
