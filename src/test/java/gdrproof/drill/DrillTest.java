@@ -151,6 +151,32 @@ class DrillTest {
   }
 
   @Test
+  void aHangIsNeitherAnEndNorAnError() throws IOException {
+    change("during", RUN, t -> t.replaceFirst("(?s)(\\n +\\d+ +\\d+ +float[^\\n]*\\n).*", "$1hgx-n03: Test timeout (600s) common.cu:520\n"));
+    Set<String> wrong = wrong();
+    assertTrue(wrong.contains("error-behaviour failed"), wrong.toString());
+  }
+
+  @Test
+  void aCounterThatStillGrowsIsNotSettled() throws IOException {
+    change("after", "hgx-n03/host/hw_counters-after.txt", t -> t.replace("mlx5_3/ports/1/hw_counters/packet_seq_err:0", "mlx5_3/ports/1/hw_counters/packet_seq_err:37"));
+    assertEquals(Set.of("counters-settled failed"), wrong());
+  }
+
+  @Test
+  void aCounterThatGrewAndWasNotReadAgainIsNotProven() throws IOException {
+    change("during", "hgx-n03/host/hw_counters-after.txt", t -> t.replace("mlx5_3/ports/1/hw_counters/packet_seq_err:0", "mlx5_3/ports/1/hw_counters/packet_seq_err:37"));
+    Files.delete(folder.resolve("after/hgx-n03/host/hw_counters-after.txt"));
+    assertEquals(Set.of("counters-settled not-proven"), wrong());
+  }
+
+  @Test
+  void anAffinityThatDoesNotComeBackIsLost() throws IOException {
+    change("after", "hgx-n03/host/nvidia-smi-topo.txt", t -> t.replaceFirst("(?m)^(GPU3\\t.*?)PIX", "$1SYS"));
+    assertEquals(Set.of("affinity-returned failed", "no-extra-step not-proven"), wrong());
+  }
+
+  @Test
   void whatWasNotTakenAfterwardsIsNotProven() throws IOException {
     for (String node : List.of("hgx-n03", "hgx-n04")) {
       Files.delete(folder.resolve("after").resolve(node).resolve("host/ibstat.txt"));

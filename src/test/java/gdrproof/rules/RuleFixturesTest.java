@@ -7,11 +7,17 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import gdrproof.cli.LintRun;
 import gdrproof.cli.Pipeline;
 import gdrproof.cli.VerifyRun;
+import gdrproof.collect.drill.Drills;
 import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
+import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Setting;
 import gdrproof.finding.Conclusion;
 import gdrproof.finding.Conclusion.Hypothesis;
+import gdrproof.finding.Conclusion.Item;
+import gdrproof.finding.Conclusion.ItemVerdict;
 import gdrproof.finding.Conclusion.Problem;
 import gdrproof.finding.Derived;
 import gdrproof.finding.RuleInfo;
@@ -23,22 +29,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Runs every folder `fixtures/CODE/{fires,silent,open}-NAME/` as a bundle; no Java per case.
+ * Runs every folder `fixtures/CODE/{fires,silent,open}-NAME/` as a bundle; no Java per case. Rules of a drill and of a verification have one folder for each phase.
  *
  * <ul>
  * <li>fires: the rule concludes, and no hypothesis if it is a rule of causes
  * <li>silent: the rule concludes nothing; a near miss of `fires`
+ * <li>open, of a drill: no rule proves or fails the item of the rule
  * <li>open: no rule claims the fault; a hypothesis of it (or an inconclusive problem of the rule) stands
  * </ul>
  * `-Dfixtures=CODE,CODE` runs some only.
  */
 class RuleFixturesTest {
   private static final Path FIXTURES = Path.of("fixtures");
+  private static final Pattern ITEM = Pattern.compile("new Item\\(\"([^\"]+)\"");
   private final Map<String, RuleBase> bases = new HashMap<>();
 
   @TestFactory
@@ -78,6 +88,12 @@ class RuleFixturesTest {
           bases.computeIfAbsent("diagnose", s -> RuleBase.load(s, List.of())), bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of())));
       ledger = run.ledger();
       result = run.engine();
+    } else if (stage.equals("drill")) {
+      ledger = Drills.compare(Pipeline.facts(fixture.resolve("before")), Pipeline.facts(fixture.resolve("during")), Pipeline.facts(fixture.resolve("after")));
+      for (Fact setting : Pipeline.facts(fixture.resolve("before")).all(Setting.class)) {
+        ledger.add(setting, Evidence.of("policies", 0, setting.toString()));
+      }
+      result = new Engine(bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of()))).conclude(ledger);
     } else {
       ledger = Pipeline.facts(fixture);
       result = new Engine(bases.computeIfAbsent(stage, s -> RuleBase.load(s, List.of()))).conclude(ledger);
@@ -92,6 +108,10 @@ class RuleFixturesTest {
       own.forEach(d -> assertFalse(d.message().isBlank() || d.message().contains("{"), () -> fixture + ": message of " + rule.name() + " is not filled: " + d.message()));
     } else if (name.startsWith("silent-")) {
       assertTrue(own.isEmpty(), () -> fixture + ": " + rule.name() + " must stay silent" + all);
+    } else if (name.startsWith("open-") && stage.equals("drill")) {
+      String item = item(rule);
+      assertTrue(own.isEmpty() && result.conclusions().stream().noneMatch(d -> d.conclusion() instanceof Item i && i.item().equals(item) && i.verdict() != ItemVerdict.NOT_PROVEN),
+          () -> fixture + ": " + item + " must be neither proven nor failed" + all);
     } else if (name.startsWith("open-")) {
       assertTrue(sameFault.stream().noneMatch(d -> d.conclusion() instanceof Conclusion.Cause) && own.stream().allMatch(d -> open(d.conclusion())),
           () -> fixture + ": " + rule.fault() + " must not be claimed" + all);
@@ -100,6 +120,13 @@ class RuleFixturesTest {
     } else {
       throw new AssertionError(fixture + ": a fixture's name begins with fires-, silent- or open-");
     }
+  }
+
+  /** The item of a checklist that a rule concludes on. */
+  private static String item(RuleInfo rule) throws IOException {
+    Matcher item = ITEM.matcher(Files.readString(Path.of("rules").resolve(rule.file())));
+    assertTrue(item.find(), rule.name() + " concludes on no item");
+    return item.group(1);
   }
 
   private static boolean open(Conclusion conclusion) {

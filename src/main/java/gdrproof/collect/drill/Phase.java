@@ -108,8 +108,8 @@ final class Phase {
 
   private void part(String node, String kind, String thing, String value, Fact fact, Ledger ledger) {
     String key = node + "\n" + kind + "\n" + thing;
-    // Several readings of one phase: the worst counts, which for ports is the one that is not active.
-    parts.merge(key, value, (a, b) -> a.startsWith("ACTIVE") ? b : a);
+    // Several readings of one phase: the worst counts, which for ports is the one that is not active, then the one that tells the rate.
+    parts.merge(key, value, (a, b) -> a.startsWith("ACTIVE") && (!b.startsWith("ACTIVE") || b.length() > a.length()) ? b : a);
     evidence.computeIfAbsent(key, k -> new TreeSet<>()).addAll(ledger.of(fact));
   }
 
