@@ -74,6 +74,32 @@ class LintCommandTest {
     assertEquals(4, Linting.call("lint", nothing.toString()).code());
   }
 
+  /** Of several keys that make a fault together, one of them; never the head of the object. */
+  @Test
+  void findingsStandAtTheOffendingKey() throws IOException {
+    Path policy = Files.writeString(temp.resolve("policy.yaml"), """
+        apiVersion: sriovnetwork.openshift.io/v1
+        kind: SriovNetworkNodePolicy
+        metadata: {name: p, namespace: nvidia-network-operator}
+        spec:
+          resourceName: vf
+          nodeSelector: {role: gpu}
+          nicSelector: {vendor: "15b3", pfNames: [ens1f0np0]}
+          numVfs: 200
+          isRdma: true
+          linkType: IB
+          deviceType: vfio-pci
+          eSwitchMode: switchdev
+        """);
+    String out = Linting.call("lint", policy.toString()).out();
+    for (String place : List.of(":8:11: error: numVfs", ":11:15: error: vfio-pci", ":12:16: error: switchdev")) {
+      assertTrue(out.contains(policy + place), place + "\n" + out);
+    }
+    Path ranks = Path.of("fixtures/POD331/" + Path.of("fixtures/POD331").toFile().list((d, n) -> n.startsWith("fires-"))[0] + "/job.yaml");
+    int line = Files.readAllLines(ranks).indexOf("            - -np") + 2;
+    assertTrue(line > 1 && Linting.call("lint", ranks.toString()).out().contains(ranks + ":" + line + ":"), ranks + ":" + line);
+  }
+
   @Test
   void foldersAndGlobsAreRead() {
     assertEquals(1, Linting.call("lint", "fixtures/POD230").code());

@@ -101,7 +101,7 @@ final class Launches {
   }
 
   private void mpirun(List<Word> words, int at) {
-    Num np = Num.UNKNOWN;
+    Word np = null;
     Num perNode = Num.UNKNOWN;
     Num gpus = Num.UNKNOWN;
     Tri oversubscribe = Tri.NO;
@@ -110,7 +110,8 @@ final class Launches {
       String flag = words.get(i).text();
       String next = i + 1 < words.size() ? words.get(i + 1).text() : "";
       switch (program ? "" : flag) {
-        case "-np", "--np", "-n" -> np = Quantity.of(next);
+        // The first one: a later -n belongs to the program that mpirun starts.
+        case "-np", "--np", "-n" -> np = np == null && i + 1 < words.size() ? words.get(i + 1) : np;
         case "-N", "-npernode", "--npernode", "-ppn", "-perhost" -> perNode = Quantity.of(next);
         case "--map-by", "-map-by" -> perNode = next.matches("ppr:\\d+:node.*") ? Num.parse(next.split(":")[1]) : perNode;
         case "--oversubscribe", "-oversubscribe" -> oversubscribe = Tri.YES;
@@ -137,7 +138,7 @@ final class Launches {
         gpus = option(words, i, "-g", "--ngpus", 1);
       }
     }
-    mpi.add(new Mpi(np, perNode, program ? gpus : Num.UNKNOWN, oversubscribe, words.get(at)));
+    mpi.add(new Mpi(np == null ? Num.UNKNOWN : Quantity.of(np.text()), perNode, program ? gpus : Num.UNKNOWN, oversubscribe, np == null ? words.get(at) : np));
   }
 
   private void forward(Word word) {

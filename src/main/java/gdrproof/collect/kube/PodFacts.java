@@ -200,7 +200,9 @@ final class PodFacts {
     Tri other = user.exists() ? Tri.of(Quantity.of(user.text()).above(0)) : nonRoot.isTrue() ? Tri.YES : Tri.NO;
     boolean locks = added.contains("IPC_LOCK") || added.contains("ALL");
     ContainerRights fact = new ContainerRights(part.id(), id, Tri.of(security.at("privileged").isTrue()), Tri.of(locks), other, added);
-    facts.addAtKey(fact, document, security.exists() ? security : part.container());
+    // A capability that does nothing is told where it is added.
+    Value at = locks && other == Tri.YES ? security.at("capabilities") : security;
+    facts.addAtKey(fact, document, at.exists() ? at : part.container());
   }
 
   private void memory(String id, Part part, Tri guaranteed) {

@@ -55,6 +55,12 @@ final class ChartValues {
     }
   }
 
+  /** Whether the chart of a release certainly has a key no more. */
+  static boolean dead(Releases.Range range, String path) {
+    Object until = Policies.map(KEYS.get(path)).get("until");
+    return until != null && range.has("", String.valueOf(until)) == Tri.NO;
+  }
+
   /** dead, undecided, or null where the release has the key (or it is too young, which only a given release shows). */
   private String status(String path) {
     Map<String, Object> bounds = Policies.map(KEYS.get(path));

@@ -58,7 +58,7 @@ final class Images {
     }
     for (Map.Entry<String, Part> field : part.fields().entrySet()) {
       String below = component.isEmpty() ? field.getKey() : component + "." + field.getKey();
-      Tri rendered = doc.kind().equals(OperatorDoc.VALUES) && isPolicySection(below) ? Scope.active(doc, below.split("\\.")) : active;
+      Tri rendered = doc.kind().equals(OperatorDoc.VALUES) && isPolicySection(below) ? scope.rendered(doc, below.split("\\.")) : active;
       if (component.endsWith("images") && field.getValue().isScalar()) {
         whole(below, field.getValue(), rendered);
       } else if (!field.getKey().equals("containerResources")) {

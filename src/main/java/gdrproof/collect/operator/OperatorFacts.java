@@ -79,10 +79,10 @@ public final class OperatorFacts {
       Part spec = doc.kind().equals(OperatorDoc.VALUES) ? doc.root() : doc.root().get("spec");
       spec.fields().forEach((key, section) -> {
         if (doc.isPolicy() || doc.isValues(OperatorSet.NETWORK_OPERATOR)) {
-          scope.factAtKey(new OperatorSection(doc.id(), doc.kind(), key, Scope.active(doc, key)), section);
+          scope.factAtKey(new OperatorSection(doc.id(), doc.kind(), key, scope.rendered(doc, key)), section);
           section.fields().forEach((below, part) -> {
             if (part.isMap()) {
-              scope.factAtKey(new OperatorSection(doc.id(), doc.kind(), key + "." + below, Scope.active(doc, key, below)), part);
+              scope.factAtKey(new OperatorSection(doc.id(), doc.kind(), key + "." + below, scope.rendered(doc, key, below)), part);
             }
           });
         }
@@ -103,7 +103,7 @@ public final class OperatorFacts {
       scope.fact(new OperatorField(doc.id(), doc.kind(), path, part.text(), part.kind().name().toLowerCase(Locale.ROOT), active == null ? Tri.YES : active), part);
     }
     part.fields().forEach((key, each) -> {
-      Tri below = active == null && path.isEmpty() && each.get("deploy").exists() ? Scope.active(doc, key) : active;
+      Tri below = active == null && path.isEmpty() && each.get("deploy").exists() ? scope.rendered(doc, key) : active;
       fields(scope, doc, path.isEmpty() ? key : path + "." + key, each, below);
     });
     for (int i = 0; i < part.items().size(); i++) {

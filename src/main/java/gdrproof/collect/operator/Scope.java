@@ -65,7 +65,7 @@ final class Scope {
   /**
    * Sections of a device plugin or the driver wherever they stand: below `spec` of policies, at the top of values.
    *
-   * @param active NO where `deployCR` or the section's `deploy` keeps it from being rendered
+   * @param active NO where `deployCR`, the section's `deploy` or the release of the chart keeps it from being rendered
    */
   record Placed(OperatorDoc doc, Part section, Tri active) {}
 
@@ -74,10 +74,15 @@ final class Scope {
     for (OperatorDoc doc : set.docs()) {
       Part section = doc.isPolicy() ? doc.root().get("spec").get(path) : doc.isValues(OperatorSet.NETWORK_OPERATOR) ? doc.root().get(path) : Part.MISSING;
       if (section.exists()) {
-        found.add(new Placed(doc, section, active(doc, path)));
+        found.add(new Placed(doc, section, rendered(doc, path)));
       }
     }
     return found;
+  }
+
+  /** Whether a section is rendered by the chart of this set's release, which may have dropped its key. */
+  Tri rendered(OperatorDoc doc, String... path) {
+    return doc.kind().equals(OperatorDoc.VALUES) && (ChartValues.dead(range, path[0]) || ChartValues.dead(range, "deployCR")) ? Tri.NO : active(doc, path);
   }
 
   /** Whether a section is rendered: the chart's default for deployCR is false in every release that has it. */
