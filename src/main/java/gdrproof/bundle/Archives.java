@@ -27,6 +27,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.tukaani.xz.XZInputStream;
 
 /**
  * Opens archives by their first bytes, never by their name. Compressed ones are unpacked as a stream into a file that is
@@ -34,6 +35,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
  */
 final class Archives {
   private static final int HEAD = 512;
+  /** `xz -9` needs 65 MiB to unpack; a header that asks for more is refused instead of filling memory. */
+  private static final int XZ_MEMORY_KIB = 128 << 10;
   private static final Pattern OUTSIDE = Pattern.compile("^[/\\\\]|^[A-Za-z]:|(?:^|[/\\\\])\\.\\.(?:[/\\\\]|$)");
 
   private enum Form {
@@ -41,6 +44,7 @@ final class Archives {
     ZIP,
     GZIP,
     BZIP2,
+    XZ,
     OTHER_PACKED,
     PLAIN
   }
@@ -87,7 +91,7 @@ final class Archives {
     }
     if (form == Form.OTHER_PACKED) {
       entries.add(new Entry(name, bytes, () -> {
-        throw new IOException("compressed in a form that is not read here (xz, zstd, 7z or rar); unpack it first");
+        throw new IOException("compressed in a form that is not read here (zstd, 7z or rar); unpack it first");
       }));
       return;
     }
@@ -100,6 +104,7 @@ final class Archives {
       switch (form) {
         case GZIP -> packed(name, bytes, new GzipCompressorInputStream(stream, true), depth, entries);
         case BZIP2 -> packed(name, bytes, new BZip2CompressorInputStream(stream, true), depth, entries);
+        case XZ -> packed(name, bytes, new XZInputStream(stream, XZ_MEMORY_KIB), depth, entries);
         case TAR -> tar(name, spool(name, stream, Long.MAX_VALUE, entries), depth, entries);
         case ZIP -> zip(name, spool(name, stream, Long.MAX_VALUE, entries), depth, entries);
         case OTHER_PACKED, PLAIN -> throw new IllegalStateException(form.name());
@@ -123,7 +128,7 @@ final class Archives {
 
   private void packed(String name, long bytes, InputStream stream, int depth, List<Entry> entries) throws IOException {
     SeekableByteChannel spool = spool(name, stream, bytes, entries);
-    String inner = name.toLowerCase(Locale.ROOT).endsWith(".tgz") ? name.substring(0, name.length() - 4) + ".tar" : name.replaceFirst("(?i)\\.(?:gz|bz2)$", "");
+    String inner = name.toLowerCase(Locale.ROOT).endsWith(".tgz") ? name.substring(0, name.length() - 4) + ".tar" : name.replaceFirst("(?i)\\.(?:gz|bz2|xz)$", "").replaceFirst("(?i)\\.txz$", ".tar");
     add(inner, spool.size(), () -> new Window(spool, 0, spool.size()), depth + 1, entries);
   }
 
@@ -281,7 +286,10 @@ final class Archives {
     if (starts(head, 'B', 'Z', 'h') && head.length > 9 && head[4] == 0x31 && head[5] == 0x41) {
       return Form.BZIP2;
     }
-    if (starts(head, 0xFD, '7', 'z', 'X', 'Z') || starts(head, 0x28, 0xB5, 0x2F, 0xFD) || starts(head, '7', 'z', 0xBC, 0xAF) || starts(head, 'R', 'a', 'r', '!')) {
+    if (starts(head, 0xFD, '7', 'z', 'X', 'Z', 0)) {
+      return Form.XZ;
+    }
+    if (starts(head, 0x28, 0xB5, 0x2F, 0xFD) || starts(head, '7', 'z', 0xBC, 0xAF) || starts(head, 'R', 'a', 'r', '!')) {
       return Form.OTHER_PACKED;
     }
     return head.length == HEAD && tarHeader(head) ? Form.TAR : Form.PLAIN;

@@ -77,8 +77,34 @@ class BundleTest {
     byte[] whole = gzip(tar("n1/a.txt", "one", "n1/b.txt", text.toString()));
     String read = read(write("cut.tar.gz", java.util.Arrays.copyOf(whole, whole.length / 2)));
     assertTrue(read.contains("ends early") && read.contains("n1/a.txt=one"), read.substring(0, Math.min(200, read.length())));
-    assertTrue(read(write("x.tar.xz", new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0, 1, 2})).contains("unpack it first"));
+    assertTrue(read(write("x.tar.xz", new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0, 1, 2})).contains("damaged archive"));
+    assertTrue(read(write("x.tar.zst", new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 1, 2})).contains("unpack it first"));
     assertTrue(read(write("broken.zip", new byte[] {'P', 'K', 3, 4, 9, 9, 9, 9, 9})).contains("damaged archive"));
+  }
+
+  @Test
+  void whatXzPackedIsReadWithinTheSameLimits() throws IOException {
+    assertTrue(read(write("sos.tar.xz", xz(tar("n1/a.txt", "one", "n1/b.txt", "two")))).contains("n1/a.txt=one"));
+    assertTrue(read(write("dmesg.xz", xz("line".getBytes(StandardCharsets.UTF_8)))).contains("dmesg=line"));
+    byte[] whole = xz(tar("n1/a.txt", "one", "n1/b.txt", random()));
+    String cut = read(write("cut.tar.xz", java.util.Arrays.copyOf(whole, whole.length / 2)));
+    assertTrue(cut.contains("ends early") && cut.contains("n1/a.txt=one"), cut.substring(0, Math.min(200, cut.length())));
+    Path bomb = write("bomb.xz", xz(new byte[64 << 20]));
+    assertTrue(told(Bundle.open(bomb, new Limits(1L << 30, 250, 100, 3, 64))).contains("250 times its size"));
+  }
+
+  private static String random() {
+    StringBuilder text = new StringBuilder();
+    new java.util.Random(2).ints(50_000).forEach(text::append);
+    return text.toString();
+  }
+
+  private static byte[] xz(byte[] bytes) throws IOException {
+    java.io.ByteArrayOutputStream packed = new java.io.ByteArrayOutputStream();
+    try (org.tukaani.xz.XZOutputStream out = new org.tukaani.xz.XZOutputStream(packed, new org.tukaani.xz.LZMA2Options(1))) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
   }
 
   @Test

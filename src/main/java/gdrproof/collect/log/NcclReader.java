@@ -35,7 +35,7 @@ final class NcclReader implements LineReader {
   private final Body body = new Body();
   private final int firstWord;
   private final Processes processes;
-  private final Repeats repeats = new Repeats(this::fresh);
+  private final Repeats repeats;
   private final List<Hit> found = new ArrayList<>();
   /** What a line comes to that no pattern takes. */
   private final Hit nothing;
@@ -49,6 +49,7 @@ final class NcclReader implements LineReader {
     this.source = source;
     this.sink = sink;
     this.processes = new Processes(catalogue.size());
+    this.repeats = new Repeats(this::fresh, sink::understoodLine);
     ProcessLog nobody = new ProcessLog(-1, new byte[0], Fact.UNKNOWN, Fact.UNKNOWN, 0);
     nothing = new Hit(nobody, new NcclMessage(Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN, "", "", Map.of()), Evidence.of(source.file(), 0, ""));
   }
@@ -138,7 +139,6 @@ final class NcclReader implements LineReader {
       start = next;
     }
     anchor.find(b, from, to);
-    sink.understoodLine(number);
     return glued || all.size() > 1 ? null : all.isEmpty() ? nothing : all.get(0);
   }
 
@@ -188,6 +188,7 @@ final class NcclReader implements LineReader {
   }
 
   private Hit add(ProcessLog process, Message message, Map<String, String> fields, String level, Evidence at) {
+    sink.understoodLine(at.line());
     Hit hit = process.see(message.index(), new NcclMessage(process.node, Fact.UNKNOWN, process.name, message.id(), level, fields), at);
     if (hit != null) {
       found.add(hit);

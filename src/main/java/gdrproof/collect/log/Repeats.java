@@ -1,6 +1,7 @@
 package gdrproof.collect.log;
 
 import gdrproof.collect.log.Body.Kind;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class Repeats {
   }
 
   private final Fresh fresh;
+  private final IntConsumer understood;
   private final Memo memo = new Memo();
   private final int[] from = new int[MOST];
   private final int[] to = new int[MOST];
@@ -31,8 +33,10 @@ final class Repeats {
   private int size;
   private long touched;
 
-  Repeats(Fresh fresh) {
+  /** @param understood told the number of each line that says again what a pattern took */
+  Repeats(Fresh fresh, IntConsumer understood) {
     this.fresh = fresh;
+    this.understood = understood;
   }
 
   void add(byte[] b, int first, int end, int line, long key, Body body) {
@@ -64,6 +68,9 @@ final class Repeats {
     for (int i = 0; i < count; i++) {
       Hit hit = known[i] == null ? once(i) : known[i];
       if (hit != null) {
+        if (!hit.message.id().isEmpty()) {
+          understood.accept(number[i]);
+        }
         Body.add(hit, kind[i], value[i]);
         if (kind[i] == Kind.QUEUE_PAIR) {
           hit.again(buffer, from[i], to[i], number[i]);
