@@ -15,9 +15,11 @@ import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Net.CableModule;
+import gdrproof.facts.Net.SwitchAttachment;
 import gdrproof.facts.Num;
 import gdrproof.facts.Operator.HelmRelease;
 import gdrproof.facts.Operator.OperatorField;
+import gdrproof.facts.Rdma.CounterReading;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,9 +27,13 @@ import org.junit.jupiter.api.Test;
 
 /** Layouts of tools that differ from those of most releases, through the whole reading of a file. */
 class LayoutsTest {
-  private static Ledger read(String name, String text) {
+  private static Bundle.Entry entry(String name, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return Collectors.read(List.of(new Bundle.Entry(name, bytes.length, () -> new ByteArrayInputStream(bytes))));
+    return new Bundle.Entry(name, bytes.length, () -> new ByteArrayInputStream(bytes));
+  }
+
+  private static Ledger read(String name, String text) {
+    return Collectors.read(List.of(entry(name, text)));
   }
 
   @Test
@@ -80,6 +86,43 @@ class LayoutsTest {
     Ledger ledger = read("a.txt", "Name:               n07\nCapacity:\n  cpu:                128\n  nvidia.com/gpu:     8\nAllocatable:\n  cpu:                127\n  nvidia.com/gpu:     7\nSystem Info:\n");
     assertEquals(List.of(new NodeCapacity("n07", "nvidia.com/gpu", Num.of(8))), ledger.all(NodeCapacity.class));
     assertEquals(Num.of(7), ledger.all(NodeOffer.class).stream().filter(o -> o.resource().equals("nvidia.com/gpu")).findFirst().orElseThrow().allocatable());
+  }
+
+  private static List<String> counters(String text) {
+    return read("a.txt", text).all(CounterReading.class).stream().map(c -> c.device() + " " + c.name() + "=" + c.value() + " " + c.meaning()).sorted().toList();
+  }
+
+  @Test
+  void sonicsTablesOfGroupsQueuesAndStormsAreCounters() {
+    assertEquals(List.of("leaf3 Ethernet0 pg3_dropped=17 discard", "leaf3 Ethernet0 pg4_dropped=0 discard"), counters("admin@leaf3:~$ show priority-group drop counters\nIngress PG dropped packets:\n"
+        + "     Port    PG0    PG3    PG4\n---------  -----  -----  -----\nEthernet0    N/A     17      0\n"));
+    assertEquals(List.of(), counters("admin@leaf3:~$ show priority-group watermark headroom\nIngress headroom per PG:\n     Port    PG0    PG3    PG4\n---------  -----  -----  -----\nEthernet0      0     17      0\n"),
+        "a watermark is no counter");
+    assertEquals(List.of("leaf3 Ethernet0 uc3_dropped=9 discard"), counters("admin@leaf3:~$ show queue counters Ethernet0\n     Port    TxQ    Counter/pkts    Counter/bytes    Drop/pkts    Drop/bytes\n"
+        + "---------  -----  --------------  ---------------  -----------  ------------\nEthernet0    UC3             100            9,000            9           810\n"));
+    assertEquals(List.of("leaf3 Ethernet8 pfcwd_storm_detected_q3=2 pause-storm"), counters("admin@leaf3:~$ show pfcwd stats\n      QUEUE       STATUS    STORM DETECTED/RESTORED    TX OK/DROP\n"
+        + "-----------  -----------  -------------------------  ------------\nEthernet8:3  operational                        2/2         0/120\n"));
+  }
+
+  @Test
+  void nvuesCountersBelongToThePortOfTheCommand() {
+    assertEquals(List.of("leaf3 swp1 carrier_transitions=6 link-down", "leaf3 swp1 in_drops=12 discard", "leaf3 swp1 in_errors=0 physical", "leaf3 swp1 out_pkts=70 traffic"),
+        counters("cumulus@leaf3:mgmt:~$ nv show interface swp1 link stats\n                     operational  applied\n-------------------  -----------  -------\n"
+            + "carrier-transitions  6\nin-bytes             16.86 GB\nin-drops             12\nin-errors            0\nout-pkts             70\n"));
+    assertEquals(List.of("leaf3 swp2 pfc3_rx=410 pause", "leaf3 swp2 pfc3_tx=7 pause", "leaf3 swp2 pg3_rx_buffer_discards=5 discard"),
+        counters("cumulus@leaf3:mgmt:~$ nv show interface swp2 counters qos\nIngress Buffer Statistics\n============================\n    priority-group  rx-frames  rx-buffer-discards\n"
+            + "    --------------  ---------  ------------------\n    3               900        5 Bytes\n\nPFC Statistics\n=================\n"
+            + "    switch-priority  rx-pause-frames  rx-pause-duration  tx-pause-frames\n    ---------------  ---------------  -----------------  ---------------\n    3                410              12                 7\n"));
+  }
+
+  @Test
+  void aSwitchsCountersMeetTheNodeThatLldpShowsThere() {
+    Ledger ledger = Collectors.read(List.of(entry("lldp.txt", "root@n07:~# lldpctl\n-------------------------------------------------------------------------------\nLLDP neighbors:\n"
+        + "-------------------------------------------------------------------------------\nInterface:    eth2, via: LLDP, RID: 1, Time: 0 day, 00:01:02\n  Chassis:\n    ChassisID:    mac 00:00:5e:00:53:01\n"
+        + "    SysName:      leaf3\n  Port:\n    PortID:       ifname swp1\n    PortDescr:    swp1\n"), entry("sw.txt",
+            "cumulus@leaf3:mgmt:~$ nv show interface swp1 link stats\n                     operational  applied\n-------------------  -----------  -------\nin-drops             12\n")));
+    String key = ledger.all(SwitchAttachment.class).get(0).key();
+    assertTrue(ledger.all(CounterReading.class).stream().anyMatch(c -> c.device().equals(key) && c.name().equals("in_drops")), key);
   }
 
   @Test
