@@ -7,6 +7,7 @@ import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +98,13 @@ public final class SarifReport implements FindingWriter {
     return m;
   }
 
-  private static String uri(String file) {
+  /** Relative to the working folder where it can be, since code hosts join it with the repository; else a whole file URI. */
+  static String uri(String file) {
+    Path path = Path.of(file.isEmpty() ? "." : file);
+    if (path.isAbsolute()) {
+      Path here = Path.of("").toAbsolutePath();
+      return path.startsWith(here) ? uri(here.relativize(path).toString()) : path.toUri().toASCIIString();
+    }
     try {
       return new URI(null, null, file.isEmpty() ? "." : file, null).toASCIIString();
     } catch (URISyntaxException e) {

@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,14 @@ class FindingWritersTest {
       assertEquals(List.of(), errors, sarif);
     }
     assertTrue(written(new SarifReport("1.0"), SOME).contains("jobs/a%20b,c.yaml"));
+  }
+
+  /** `@microsoft/sarif-multitool validate` warns of a relative reference that begins with a slash. */
+  @Test
+  void sarifNamesFilesAsConsumersJoinThem() {
+    assertEquals("jobs/a%20b.yaml", SarifReport.uri(Path.of("jobs/a b.yaml").toAbsolutePath().toString()));
+    assertEquals("file:///elsewhere/a%20b.yaml", SarifReport.uri("/elsewhere/a b.yaml"));
+    assertEquals("stdin", SarifReport.uri("stdin"));
   }
 
   @Test
