@@ -13,6 +13,7 @@ import gdrproof.policy.LintConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -174,6 +175,9 @@ final class Lint implements Callable<Integer> {
     }
     if (baseline == null) {
       return findings;
+    }
+    if (!Files.exists(baseline)) {
+      err.println("gdrproof: " + baseline + ": no such baseline, so nothing is hidden (--write-baseline makes one)");
     }
     Baseline.Applied applied = Baseline.read(baseline).apply(findings);
     if (applied.gone() > 0) {

@@ -103,6 +103,10 @@ public final class Main implements Runnable {
       e.getMessage().lines().forEach(line -> err.println("gdrproof: " + line));
       return ExitCode.USAGE.code();
     }
+    if (e instanceof Unwritable) {
+      err.println("gdrproof: " + e.getMessage());
+      return ExitCode.USAGE.code();
+    }
     if (e instanceof Unreadable) {
       err.println("gdrproof: " + e.getMessage());
       return ExitCode.UNREADABLE.code();

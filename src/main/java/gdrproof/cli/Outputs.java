@@ -62,6 +62,9 @@ final class Outputs {
       if (!List.of(formats.split(", ")).contains(format)) {
         throw new IllegalArgumentException("no output format " + format + " (" + formats + ")");
       }
+      if (equals >= 0 && equals + 1 == option.length()) {
+        throw new IllegalArgumentException("-o " + option + " names no file");
+      }
       outputs.add(new Output(format, equals < 0 ? Path.of("-") : Path.of(option.substring(equals + 1))));
     }
     if (outputs.stream().filter(o -> o.file().toString().equals("-")).count() > 1) {
@@ -162,18 +165,25 @@ final class Outputs {
     };
   }
 
-  private static void to(Output output, PrintWriter out, Consumer<PrintWriter> report) throws IOException {
+  private static void to(Output output, PrintWriter out, Consumer<PrintWriter> report) {
     if (output.file().toString().equals("-")) {
       report.accept(out);
       out.flush();
       return;
     }
-    Path parent = output.file().toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
-    try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output.file(), StandardCharsets.UTF_8))) {
-      report.accept(file);
+    try {
+      Path parent = output.file().toAbsolutePath().getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output.file(), StandardCharsets.UTF_8))) {
+        report.accept(file);
+        if (file.checkError()) {
+          throw new Unwritable(output.file() + ": not written to its end");
+        }
+      }
+    } catch (IOException e) {
+      throw new Unwritable(output.file() + ": cannot be written (" + e.getClass().getSimpleName().replace("Exception", "") + ": " + e.getMessage() + ")");
     }
   }
 }

@@ -50,7 +50,7 @@ final class Review implements Callable<Integer> {
   @Option(names = "--runbook", description = "print the runbook of this change as Markdown: capture, canary, revalidation, stop conditions, rollback; reports then go to files only")
   private boolean runbook;
 
-  @Option(names = "--fail-on", defaultValue = "risky", description = "worst consequence that still exits 0 is milder than this: forbidden, unsupported, resource-gone, needs-reboot, "
+  @Option(names = "--fail-on", paramLabel = "CONSEQUENCE", defaultValue = "risky", description = "exit 1 for consequences as bad as this or worse: forbidden, unsupported, resource-gone, needs-reboot, "
       + "needs-drain, needs-manual-step, risky, silent, benign, unknown (default: ${DEFAULT-VALUE})")
   private String failOn;
 

@@ -38,20 +38,23 @@ public final class Suppressions {
     for (Suppression each : all) {
       if (each.reason().isBlank()) {
         remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " has no reason and does not count");
-      } else if (expired(each, today)) {
-        remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " ended on " + each.until());
-      } else {
+      } else if (!ended(each, today)) {
         valid.add(each);
       }
     }
   }
 
-  private boolean expired(Suppression each, LocalDate today) {
+  /** Whether a suppression counts no more; the remark says why. */
+  private boolean ended(Suppression each, LocalDate today) {
     if (each.until().isEmpty()) {
       return false;
     }
     try {
-      return LocalDate.parse(each.until()).isBefore(today);
+      boolean past = LocalDate.parse(each.until()).isBefore(today);
+      if (past) {
+        remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " ended on " + each.until());
+      }
+      return past;
     } catch (DateTimeParseException e) {
       remarks.add(each.where() + ": until " + each.until() + " is no date (YYYY-MM-DD); the suppression does not count");
       return true;

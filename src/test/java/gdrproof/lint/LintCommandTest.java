@@ -141,6 +141,10 @@ class LintCommandTest {
     assertTrue(called.out().contains("POD230"), called.out());
     assertTrue(Files.readString(json).contains("\"rule\" : \"POD230\""));
     assertEquals(2, Linting.call("lint", WRONG.toString(), "-o", "text", "-o", "json").code());
+    Called folder = Linting.call("lint", WRONG.toString(), "-o", "json=" + temp);
+    assertEquals(2, folder.code());
+    assertTrue(folder.err().contains(temp + ": cannot be written") && !folder.err().contains("internal"), folder.err());
+    assertEquals(2, Linting.call("lint", WRONG.toString(), "-o", "json=").code());
   }
 
   @Test
@@ -177,6 +181,7 @@ class LintCommandTest {
   void aBaselineHidesWhatWasThereAndShrinks() throws IOException {
     Path job = Files.writeString(temp.resolve("job.yaml"), Files.readString(WRONG));
     Path baseline = temp.resolve("baseline.tsv");
+    assertTrue(Linting.call("lint", job.toString(), "--baseline", baseline.toString()).err().contains("no such baseline"));
     assertEquals(0, Linting.call("lint", job.toString(), "--write-baseline", baseline.toString()).code());
     assertEquals(0, Linting.call("lint", job.toString(), "--baseline", baseline.toString()).code());
     Files.writeString(job, Files.readString(WRONG).replace("add: [\"IPC_LOCK\"]", "add: [\"NET_ADMIN\"]"));
