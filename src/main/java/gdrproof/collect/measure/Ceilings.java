@@ -37,8 +37,10 @@ final class Ceilings {
     messages.forEach((run, list) -> uses(run, list, ports, ledger));
     for (RunSummary run : runs) {
       if (run.multiNode() && WHOLE.contains(run.collective())) {
-        network(run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
+        network("network", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
       } else if (run.oneNode() && WHOLE.contains(run.collective())) {
+        // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
+        network("ports", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
         nvlink(run, ledger);
       }
     }
@@ -98,7 +100,7 @@ final class Ceilings {
     });
   }
 
-  private static void network(RunSummary run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
+  private static void network(String part, RunSummary run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
     Map<String, Set<String>> taken = taken(messages);
     Map<String, Map<String, Num>> nodes = new TreeMap<>();
     taken.forEach((node, hcas) -> hcas.forEach(h -> nodes.computeIfAbsent(node, n -> new TreeMap<>()).put(h, rate(node, h, messages, ports))));
@@ -131,7 +133,7 @@ final class Ceilings {
     Set<String> hcas = least.getValue().keySet();
     List<Evidence> sources = ports.near(node).stream().filter(p -> hcas.stream().anyMatch(h -> h.startsWith(p.hca())))
         .flatMap(p -> ledger.of(p).stream()).sorted().toList();
-    ledger.add(new Ceiling(node, run.run(), "network", Num.of(lowest / BITS).rounded(), Num.of(least.getValue().size()), one, how),
+    ledger.add(new Ceiling(node, run.run(), part, Num.of(lowest / BITS).rounded(), Num.of(least.getValue().size()), one, how),
         sources.isEmpty() ? List.copyOf(ledger.of(run)) : sources);
   }
 

@@ -49,7 +49,7 @@ final class Charts {
       String title = title(summary);
       byCollective.computeIfAbsent(title, c -> new ArrayList<>()).add(new Series(name(summary), "run", points));
       roles.getOrDefault(run, Set.of()).forEach(subject -> subjects.computeIfAbsent(title, t -> new TreeSet<>()).add(subject));
-      ledger.all(Ceiling.class).stream().filter(c -> c.run().equals(run) && c.busbwGBps().known()).forEach(c -> {
+      ledger.all(Ceiling.class).stream().filter(c -> c.run().equals(run) && !c.part().equals("ports") && c.busbwGBps().known()).forEach(c -> {
         double from = points.get(0).bytes();
         double to = points.get(points.size() - 1).bytes();
         ceilings.putIfAbsent(title + "\n" + c.part() + c.busbwGBps(),
