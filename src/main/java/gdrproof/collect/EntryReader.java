@@ -2,6 +2,7 @@ package gdrproof.collect;
 
 import gdrproof.bundle.Bundle.Entry;
 import gdrproof.bundle.CommandLine;
+import gdrproof.bundle.LongLines;
 import gdrproof.bundle.ProbeHeader;
 import gdrproof.bundle.Redaction;
 import gdrproof.bundle.Section;
@@ -58,7 +59,8 @@ final class EntryReader {
       unread(ledger, entry, "not a text file");
       return;
     }
-    List<String> lines = Redaction.lines(read);
+    int cut = LongLines.first(read);
+    List<String> lines = Redaction.lines(LongLines.cut(read));
     if (!lines.isEmpty() && FactLines.is(lines.get(0))) {
       facts(entry, lines, ledger);
       return;
@@ -66,6 +68,10 @@ final class EntryReader {
     if (Collected.index(lines)) {
       Collected.read(entry.name(), lines, ledger);
       return;
+    }
+    if (cut >= 0) {
+      ledger.add(new Unread(Fact.UNKNOWN, entry.name(), cut + 1, "longer than " + LongLines.LONGEST + " characters, the rest of such lines is not read"),
+          Evidence.of(entry.name(), cut + 1, lines.get(cut)));
     }
     ProbeHeader header = ProbeHeader.of(lines);
     Sink sink = new Sink(ledger, header == null || header.status().whole() && (header.exit() == 0 || lines.size() > 1));

@@ -35,11 +35,17 @@ public final class Sink {
     }
     ledger.add(new Looked(section.node(), kind), section.lines().isEmpty()
         ? Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time())
-        : section.at(index));
+        : section.at(Math.max(0, Math.min(index, section.lines().size() - 1))));
   }
 
+  /** @param index of a line; one beyond the end, where a parser missed something, counts as the last */
   public void unread(Section section, int index, String reason) {
-    ledger.add(new Unread(section.node(), section.file(), section.line(index), reason), section.at(index));
+    if (section.lines().isEmpty()) {
+      failed(section, reason);
+      return;
+    }
+    int line = Math.max(0, Math.min(index, section.lines().size() - 1));
+    ledger.add(new Unread(section.node(), section.file(), section.line(line), reason), section.at(line));
   }
 
   /** A reader failed on a section: that is said without a line of it. */

@@ -111,7 +111,7 @@ record BenchCommand(String program, Num processes, Num perNode, List<String> hos
 
   private static List<String> words(String text) {
     List<String> words = new ArrayList<>();
-    Matcher word = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+").matcher(text);
+    Matcher word = Pattern.compile("(?:[^\\s\"']++|\"[^\"]*+\"|'[^']*+')++").matcher(text);
     while (word.find()) {
       words.add(word.group());
     }

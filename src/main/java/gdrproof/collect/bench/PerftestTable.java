@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 record PerftestTable(List<String> columns, String headerUnit) {
   private static final Pattern COLUMN = Pattern.compile("#bytes|#iterations|#sl|BW peak\\[([^\\]]+)\\]|BW average\\[([^\\]]+)\\]|MsgRate\\[[^\\]]+\\]|CPU_Util\\[%\\]|"
-      + "t_(\\w+)\\[usec\\]|99% percentile\\[usec\\]|99\\.9% percentile\\[usec\\]|tps average|\\S+ ?\\S*\\[[^\\]]+\\]");
+      + "t_(\\w+)\\[usec\\]|99% percentile\\[usec\\]|99\\.9% percentile\\[usec\\]|tps average|\\S{1,40} ?\\S{0,40}\\[[^\\]]{1,40}\\]");
   /** Gb/s in one MiB/s: 2^20 bytes of 8 bits. */
   private static final double GBPS_PER_MIB = 8.0 * 1024 * 1024 / 1e9;
 

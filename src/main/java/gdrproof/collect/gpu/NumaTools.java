@@ -28,7 +28,7 @@ final class NumaTools implements Collector {
   private static final Pattern SIZE = Pattern.compile("^node (\\d+) size: (\\d+) MB$");
   private static final Pattern DISTANCE = Pattern.compile("^\\s+(\\d+):((?:\\s+\\d+)+)\\s*$");
   private static final Pattern SHOW = Pattern.compile("^(physcpubind|cpubind|membind): (.+?)\\s*$");
-  private static final Pattern TABLE = Pattern.compile("^CPU\\s+(?:[A-Za-z0-9:]+\\s*)*(?:NODE|SOCKET|CORE)\\b.*$");
+  private static final Pattern TABLE = Pattern.compile("^CPU\\s+(?:[A-Za-z0-9:]+\\s+)*(?:NODE|SOCKET|CORE)\\b.*$");
   private static final Pattern FIELD = Pattern.compile("^(?<key>CPU\\(s\\)|Socket\\(s\\)|NUMA node\\(s\\)|NUMA node(?<numa>\\d+) CPU\\(s\\)|CPU max MHz|CPU MHz):\\s+(?<value>\\S+)\\s*$");
   private static final Pattern GOVERNOR = Pattern.compile("The governor \"(\\w+)\" may decide");
 
@@ -157,6 +157,9 @@ final class NumaTools implements Collector {
     int first = -1;
     int last = -2;
     for (String word : (list.strip() + " -9").split("\\s+")) {
+      if (!word.matches("-9|\\d{1,6}")) {
+        return Fact.UNKNOWN;
+      }
       int cpu = Integer.parseInt(word);
       if (cpu != last + 1) {
         if (first >= 0) {

@@ -63,6 +63,9 @@ final class TopologyModel implements Collector {
 
   /** NCCL prints an address as one hexadecimal number: `65000` is 0000:65:00.0. */
   static String busId(String hex) {
+    if (hex.length() > 12) {
+      return Fact.UNKNOWN;
+    }
     long value = Long.parseLong(hex, 16);
     return String.format("%04x:%02x:%02x.%x", value >> 20, value >> 12 & 0xff, value >> 4 & 0xff, value & 0xf);
   }

@@ -17,7 +17,7 @@ final class Capabilities implements Collector {
   private static final Map<String, Integer> BITS = new TreeMap<>(Map.of("net_admin", 12, "net_raw", 13, "ipc_lock", 14, "sys_ptrace", 19, "sys_admin", 21, "sys_nice",
       23, "sys_resource", 24));
   private static final Pattern EFFECTIVE = Pattern.compile("^CapEff:\\s*(?<mask>[0-9a-f]{8,16})\\s*$");
-  private static final Pattern TEXT = Pattern.compile("^(?:Current:|(?:Capabilities for `)?\\d+'?:)\\s*(?<all>=)?\\s*(?<list>(?:cap_\\w+,?)*)(?:[+=](?<flags>[eip]+))?(?<more>.*)$");
+  private static final Pattern TEXT = Pattern.compile("^(?:Current:|(?:Capabilities for `)?\\d+'?:)\\s*(?<all>=)?\\s*(?<list>(?:cap_\\w++,?+)*+)(?:[+=](?<flags>[eip]+))?(?<more>.*)$");
   private static final Pattern OF_PROCESS = Pattern.compile("/proc/(?!self)[^/\\s]+/status|getpcaps");
 
   @Override

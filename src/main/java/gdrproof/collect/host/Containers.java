@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** How a container was started: `docker run` and `podman run` lines, and `docker inspect`. */
 final class Containers implements Collector {
   private static final Pattern RUN = Pattern.compile("(?:^|[\\s;&|(])(?<runtime>docker|podman|nerdctl)\\s+(?:container\\s+)?(?:run|create)\\s(?<rest>.*)$", Pattern.DOTALL);
-  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
+  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']++|\"[^\"]*+\"|'[^']*+')++");
   private static final Set<String> FLAGS = Set.of("-i", "-t", "-d", "-it", "-ti", "-itd", "-dit", "-id", "-td", "--rm", "--privileged", "--init", "--detach", "--interactive",
       "--tty", "--read-only", "--no-healthcheck", "--oom-kill-disable", "--publish-all", "-P", "--sig-proxy", "--disable-content-trust", "--replace");
 

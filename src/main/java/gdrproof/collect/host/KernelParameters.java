@@ -18,7 +18,7 @@ final class KernelParameters implements Collector {
   private static final Pattern LOG = Pattern.compile("(?:Kernel command line|Command line): (?<line>.+)$");
   private static final Pattern PROC = Pattern.compile("^(?<line>(?:BOOT_IMAGE=|initrd=|root=)\\S+(?:\\s.*)?)$");
   private static final Pattern CAT = Pattern.compile("/proc/cmdline");
-  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]|\"[^\"]*\")+");
+  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]++|\"[^\"]*+\")++");
 
   @Override
   public String tool() {

@@ -27,6 +27,8 @@ public final class LauncherLog implements StreamCollector {
   private static final int LONGEST = 12;
   /** Lines below a message that may belong to its box. */
   private static final int BOX_LINES = 14;
+  /** No launcher prints longer lines; patterns may need the square of the length, or more. */
+  private static final int LONGEST_TEXT = 2048;
   /** Different statements kept of one message in one file. */
   private static final int MOST = 64;
   private static final Pattern GROUP = Pattern.compile("\\(\\?<([a-zA-Z][a-zA-Z0-9]*)>");
@@ -91,7 +93,8 @@ public final class LauncherLog implements StreamCollector {
 
     @Override
     public void line(Line line) {
-      LinePrefix prefix = LinePrefix.strip(line.text());
+      String whole = line.text();
+      LinePrefix prefix = LinePrefix.strip(whole.length() > LONGEST_TEXT ? whole.substring(0, LONGEST_TEXT) : whole);
       String text = prefix.text();
       if (open != null) {
         box(text, line.number());

@@ -93,7 +93,7 @@ final class Slurm implements Collector {
       }
       for (String range : part.group("ranges").split(",")) {
         String[] ends = range.split("-", 2);
-        if (range.length() > 18 || ends[0].isEmpty() || ends.length == 2 && ends[1].isEmpty()) {
+        if (!range.matches("\\d{1,9}(?:-\\d{1,9})?")) {
           return List.of();
         }
         long last = Long.parseLong(ends[ends.length - 1]);

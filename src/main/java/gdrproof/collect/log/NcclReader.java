@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class NcclReader implements LineReader {
   private static final Pattern ANSI = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
   private static final int LONGEST_PART = 1 << 20;
+  /** NCCL cuts its lines at 1024 bytes, frameworks print longer ones; patterns may need the square of the length. */
+  private static final int LONGEST_BODY = 4096;
 
   private final LogCatalogue catalogue;
   private final Source source;
@@ -149,7 +151,8 @@ final class NcclReader implements LineReader {
     process.tag = prefix.tag();
   }
 
-  private List<Hit> match(ProcessLog process, String body, String level, Evidence at) {
+  private List<Hit> match(ProcessLog process, String text, String level, Evidence at) {
+    String body = text.length() > LONGEST_BODY ? text.substring(0, LONGEST_BODY) : text;
     found.clear();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     String id = "uncatalogued";
@@ -243,7 +246,8 @@ final class NcclReader implements LineReader {
 
   private void foreign(String text, byte[] bytes, int number) {
     LinePrefix prefix = LinePrefix.strip(text);
-    String body = prefix.text().strip();
+    String stripped = prefix.text().strip();
+    String body = stripped.length() > LONGEST_BODY ? stripped.substring(0, LONGEST_BODY) : stripped;
     // PyTorch repeats the process's last warning on the line behind "Last error:".
     boolean repeated = lastError;
     lastError = false;

@@ -15,7 +15,7 @@ final class PathTypes {
   /** Name of a distance in a release such as `2.28.9`; unknown if either is. */
   static String name(String version, Num distance) {
     String[] parts = version.split("\\.");
-    if (!distance.known() || parts.length < 2 || !parts[0].equals("2") || !parts[1].matches("\\d+")) {
+    if (!distance.known() || parts.length < 2 || !parts[0].equals("2") || !parts[1].matches("\\d{1,4}")) {
       return Fact.UNKNOWN;
     }
     int minor = Integer.parseInt(parts[1]);
