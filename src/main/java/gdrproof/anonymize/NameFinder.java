@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds names as whole words, the longest first, also as the stem of a folded list (`node[01-16]`). */
@@ -17,6 +18,9 @@ final class NameFinder {
 
   /** @param bracket whether it is the stem of a folded list and counts before `[` only */
   private record Name(String text, String pseudonym, boolean anyCase, boolean bracket) {}
+
+  /** What follows the host in a line of NCCL. */
+  private static final Pattern PREFIX = Pattern.compile(":\\d+:\\d+ (?:\\[\\d+\\] )?NCCL ");
 
   private final Map<String, List<Name>> byFirst = new HashMap<>();
 
@@ -53,6 +57,7 @@ final class NameFinder {
     StringBuilder made = null;
     int end = 0;
     int at = 0;
+    boolean glued = text.contains(" NCCL ");
     while (at < text.length()) {
       if (!letter(text.charAt(at))) {
         at++;
@@ -60,6 +65,11 @@ final class NameFinder {
       }
       int start = escaped(text, at) ? at + 1 : at;
       Name name = at(text, start);
+      if (name == null && glued) {
+        int inner = glued(text, start);
+        start = inner < 0 ? start : inner;
+        name = inner < 0 ? null : at(text, inner);
+      }
       if (name == null) {
         at = start + run(text, start).length();
         at = Math.max(at, start + 1);
@@ -77,6 +87,18 @@ final class NameFinder {
   /** The letter of `\n` and `\t` in a quoted text is no part of the word behind it. */
   private static boolean escaped(String text, int at) {
     return at > 0 && text.charAt(at - 1) == '\\' && "ntr".indexOf(text.charAt(at)) >= 0;
+  }
+
+  /** Where in a word a host begins that a process wrote into the middle of another's line, `0.00  0node7:12:13 [0] NCCL INFO`; or -1. */
+  private int glued(String text, int start) {
+    int end = start + run(text, start).length();
+    for (int i = start + 1; i < end; i++) {
+      Name name = at(text, i);
+      if (name != null && PREFIX.matcher(text).region(i + name.text().length(), text.length()).lookingAt()) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private @Nullable Name at(String text, int start) {
@@ -100,7 +122,12 @@ final class NameFinder {
   /** Names that a text holds. */
   Set<String> in(String text) {
     Set<String> found = new TreeSet<>();
+    boolean nccl = text.contains(" NCCL ");
     for (int at = 0; at < text.length(); at++) {
+      boolean start = letter(text.charAt(at)) && (at == 0 || !letter(text.charAt(at - 1)));
+      if (start && nccl && at(text, at) == null && glued(text, at) >= 0) {
+        found.add(at(text, glued(text, at)).text());
+      }
       if (letter(text.charAt(at)) && (at == 0 || !letter(text.charAt(at - 1)) || escaped(text, at - 1))) {
         Name name = at(text, at);
         if (name != null) {

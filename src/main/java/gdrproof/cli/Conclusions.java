@@ -42,13 +42,31 @@ final class Conclusions {
     return String.join(" ", words);
   }
 
-  /** Lines that only one side has, marked `before:` or `after:`. */
+  /** What a line is about: sort, rule, fault and status. */
+  private static String head(String line) {
+    String[] words = line.split(" ", 5);
+    return String.join(" ", Arrays.copyOf(words, Math.min(words.length, 4)));
+  }
+
+  /** Lines that only one side has, marked `before:` or `after:`; of two that speak of the same fault only what differs. */
   static List<String> differences(List<String> before, List<String> after) {
     List<String> gone = new ArrayList<>(before);
     after.forEach(gone::remove);
     List<String> come = new ArrayList<>(after);
     before.forEach(come::remove);
     List<String> all = new ArrayList<>();
+    for (String line : List.copyOf(gone)) {
+      String twin = come.stream().filter(c -> head(c).equals(head(line))).findFirst().orElse(null);
+      if (twin != null) {
+        gone.remove(line);
+        come.remove(twin);
+        List<String> were = new ArrayList<>(List.of(line.split(" ")));
+        List<String> are = new ArrayList<>(List.of(twin.split(" ")));
+        List.of(twin.split(" ")).forEach(were::remove);
+        List.of(line.split(" ")).forEach(are::remove);
+        all.add(head(line) + ": before with " + String.join(" ", were) + " | after with " + String.join(" ", are));
+      }
+    }
     gone.forEach(line -> all.add("before: " + line));
     come.forEach(line -> all.add("after:  " + line));
     return all;

@@ -48,6 +48,15 @@ class PseudonymsTest {
   }
 
   @Test
+  void aHostThatWasWrittenIntoAnothersLineIsFound() {
+    Pseudonyms made = of(List.of("vm", "gpu-a7"), "");
+    String line = "  8388608  sum      -1vm:14:15 [0] NCCL INFO a 0x55gpu-a7:1:2 [3] NCCL INFO b";
+    assertEquals("  8388608  sum      -1" + made.apply("vm") + ":14:15 [0] NCCL INFO a 0x55" + made.apply("gpu-a7") + ":1:2 [3] NCCL INFO b", made.apply(line));
+    assertEquals(Set.of("gpu-a7", "vm"), made.left(line));
+    assertEquals("xvm:14:15", made.apply("xvm:14:15"));
+  }
+
+  @Test
   void quotedLineEndsAreNoPartOfAName() {
     Pseudonyms made = of(List.of("gpu-a7"), "");
     assertFalse(made.apply("{\"log\":\"x\\ngpu-a7: y\"}").contains("gpu-a7"));
