@@ -74,6 +74,18 @@ class LintCommandTest {
     assertEquals(4, Linting.call("lint", nothing.toString()).code());
   }
 
+  @Test
+  void aConfigMapIsTheOneOfThePodsNamespace() throws IOException {
+    String map = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: nccl, namespace: %s}\ndata: {NCCL_IB_DISABLE: \"%s\"}\n";
+    String job = Files.readString(CLEAN).replaceFirst("(?m)^( +)resources:", "$1envFrom: [{configMapRef: {name: nccl}}]\n$1resources:");
+    assertTrue(job.contains("namespace: ml") && job.contains("envFrom"), job);
+    for (String maps : List.of(map.formatted("ml", "0") + map.formatted("dev", "true"), map.formatted("dev", "true") + map.formatted("ml", "0"))) {
+      assertFalse(Linting.call("lint", Files.writeString(temp.resolve("job.yaml"), job + maps).toString()).out().contains("NCCL_IB_DISABLE=true"));
+    }
+    Called own = Linting.call("lint", Files.writeString(temp.resolve("job.yaml"), job + map.formatted("ml", "true") + map.formatted("dev", "0")).toString());
+    assertTrue(own.out().contains("NCCL_IB_DISABLE=true is read as 0"), own.out());
+  }
+
   /** Of several keys that make a fault together, one of them; never the head of the object. */
   @Test
   void findingsStandAtTheOffendingKey() throws IOException {

@@ -92,10 +92,10 @@ final class EnvFacts {
     for (Value source : part.container().at("envFrom").items()) {
       Value config = source.at("configMapRef", "name");
       Value secret = source.at("secretRef", "name");
-      boolean found = config.exists() && files.hasConfigMap(config.text());
+      boolean found = config.exists() && files.hasConfigMap(manifest, config.text());
       String prefix = source.at("prefix").text();
       if (found) {
-        files.configMap(config.text()).forEach((key, entry) -> effective.put(prefix + key, new Set(prefix + key, entry.value().text(), "container", entry.document().at(entry.value()))));
+        files.configMap(manifest, config.text()).forEach((key, entry) -> effective.put(prefix + key, new Set(prefix + key, entry.value().text(), "container", entry.document().at(entry.value()))));
       }
       open |= !found;
       Value at = config.exists() ? config : secret;
@@ -138,7 +138,7 @@ final class EnvFacts {
   private void reference(String container, String name, Value from, Map<String, Set> effective) {
     Value config = from.at("configMapKeyRef");
     String kind = config.exists() ? "configMap" : from.at("secretKeyRef").exists() ? "secret" : "field";
-    FileSet.Entry entry = config.exists() ? files.configMap(config.at("name").text()).get(config.at("key").text()) : null;
+    FileSet.Entry entry = config.exists() ? files.configMap(manifest, config.at("name").text()).get(config.at("key").text()) : null;
     if (entry != null) {
       effective.put(name, new Set(name, entry.value().text(), "container", entry.document().at(entry.value())));
     } else {

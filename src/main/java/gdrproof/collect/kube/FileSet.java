@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** What the files of one call say together: the halves of pairs that other objects name. */
 final class FileSet {
@@ -16,7 +17,8 @@ final class FileSet {
   /** Platform profile that the user names, or "" to tell it from each manifest. */
   final String platform;
 
-  private final Map<String, Map<String, Entry>> configMaps = new HashMap<>();
+  /** By name, then by namespace: environments of one repository use one name. */
+  private final Map<String, Map<String, Map<String, Entry>>> configMaps = new HashMap<>();
   final Map<String, ClaimShape> claims = new HashMap<>();
   final Map<String, Manifest> computeDomainTemplates = new HashMap<>();
   final List<Manifest> networkPolicies = new ArrayList<>();
@@ -29,7 +31,7 @@ final class FileSet {
   void add(Manifest manifest) {
     switch (manifest.kind()) {
       case "ConfigMap" -> {
-        Map<String, Entry> entries = configMaps.computeIfAbsent(manifest.name(), n -> new HashMap<>());
+        Map<String, Entry> entries = configMaps.computeIfAbsent(manifest.name(), n -> new HashMap<>()).computeIfAbsent(manifest.namespace(), n -> new HashMap<>());
         manifest.root().at("data").entries().forEach((key, value) -> entries.put(key, new Entry(manifest.document(), value)));
       }
       case "ResourceClaimTemplate", "ResourceClaim" -> claims.put(manifest.name(), ClaimShape.of(manifest));
@@ -40,15 +42,31 @@ final class FileSet {
     }
   }
 
-  boolean hasConfigMap(String name) {
-    return configMaps.containsKey(name);
+  boolean hasConfigMap(Manifest user, String name) {
+    return find(user, name) != null;
   }
 
-  Map<String, Entry> configMap(String name) {
-    return configMaps.getOrDefault(name, Map.of());
+  /** The ConfigMap that pods of a manifest get by that name. */
+  Map<String, Entry> configMap(Manifest user, String name) {
+    Map<String, Entry> found = find(user, name);
+    return found == null ? Map.of() : found;
   }
 
-  Map<String, Map<String, Entry>> configMaps() {
-    return configMaps;
+  /** Null where none is in the set, or where one side states no namespace and several could be meant. */
+  private Map<String, Entry> find(Manifest user, String name) {
+    Map<String, Map<String, Entry>> named = configMaps.getOrDefault(name, Map.of());
+    Map<String, Entry> same = named.get(user.namespace());
+    if (same != null) {
+      return same;
+    }
+    if (user.namespace().equals(Fact.UNKNOWN)) {
+      return named.size() == 1 ? named.values().iterator().next() : null;
+    }
+    return named.get(Fact.UNKNOWN);
+  }
+
+  /** All of them by name; of one name in several namespaces, each. */
+  void eachConfigMap(BiConsumer<String, Map<String, Entry>> action) {
+    configMaps.forEach((name, spaces) -> spaces.values().forEach(entries -> action.accept(name, entries)));
   }
 }

@@ -76,7 +76,7 @@ public final class Manifests {
         jobs.add(job.facts());
       }
     }
-    files.configMaps().forEach((name, entries) -> entries.forEach((key, entry) -> {
+    files.eachConfigMap((name, entries) -> entries.forEach((key, entry) -> {
       if (key.endsWith("nccl.conf") && entry.value() instanceof Value.Scalar scalar) {
         ConfFile.read(name + "/" + key, List.of(scalar.text().split("\n", -1)), scalar::lineOf, (fact, line) -> facts.add(fact, entry.document().at(line, 1, scalar.path())));
       }
