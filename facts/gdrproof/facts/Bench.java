@@ -217,6 +217,16 @@ public sealed interface Bench extends Fact {
   record PairResult(String node, String other, String table, Num value, String unit, String comment) implements Bench {}
 
   /**
+   * Figures of two pairs of nodes that were measured at the same time.
+   *
+   * @param other second node of the first pair
+   * @param beside first node of the pair that ran beside it
+   * @param besideOther its second node
+   * @param value what the first pair reached, unit as in {@link PairResult}
+   */
+  record PairLoad(String node, String other, String beside, String besideOther, String table, Num value, String unit) implements Bench {}
+
+  /**
    * One line of a table of labelled results of one thing (repeats, or variants of a setting).
    *
    * @param label text before the number: `run1`, `before`, `NCCL_P2P_DISABLE=1`

@@ -123,4 +123,33 @@ public sealed interface Net extends Fact {
 
   /** A TCP or UDP socket (ss): state LISTEN, ESTAB, SYN-SENT ...; addresses as printed. */
   record SocketState(String node, String state, String local, String peer, Num sendQueue, String process) implements Net {}
+
+  /**
+   * What a host makes of a name (getent hosts, /etc/hosts, nslookup, host, dig).
+   *
+   * @param node host that was asked
+   * @param name name without its domain
+   * @param address address as printed
+   * @param source `resolver` for what programs get, `hosts-file` for a line of /etc/hosts
+   */
+  record NameAddress(String node, String name, String address, String source) implements Net {
+    /** Whether the address is one that no other host can reach. */
+    public boolean loopback() {
+      return address.startsWith("127.") || address.equals("::1");
+    }
+  }
+
+  /**
+   * An attempt to connect to a TCP port (nc, ncat, telnet, bash's /dev/tcp, curl).
+   *
+   * @param target host or address as it was given, without its domain
+   * @param address address that was tried, or unknown
+   * @param result `open`, `refused` (the host answers, nobody listens on that address), `timeout`, `no-route`, `unresolved`
+   */
+  record TcpProbe(String node, String target, String address, Num port, String result) implements Net {
+    /** Whether the port is one of the system's services (ssh, http ...), which no rank listens on. */
+    public boolean service() {
+      return port.below(1024);
+    }
+  }
 }

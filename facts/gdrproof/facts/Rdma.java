@@ -179,6 +179,21 @@ public sealed interface Rdma extends Fact {
   record RdmaToolError(String node, String tool, String error) implements Rdma {}
 
   /**
+   * The way that packets take from one HCA to another (ibtracert).
+   *
+   * @param node host of the source, from its node description
+   * @param other host of the destination
+   * @param cables `guid[port]` of every switch port that the packets leave by, in their order
+   * @param between the same without the last one, which leads to the destination itself: cables that other pairs may use too
+   */
+  record FabricRoute(String node, String hca, String other, String otherHca, List<String> cables, List<String> between) implements Rdma {
+    /** Whether both ways take one cable between switches, in the same direction. */
+    public boolean meets(FabricRoute that) {
+      return between.stream().anyMatch(that.between::contains);
+    }
+  }
+
+  /**
    * A link of the fabric as seen from the subnet (iblinkinfo, ibnetdiscover).
    *
    * @param name node description of this end (switch, or `host hca`)

@@ -16,12 +16,14 @@ final class Prompts {
   /** openSUSE and many appliances: `host:~ # command`. */
   private static final Pattern HOST_PATH = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*):[~/][^#$ ]{0,80} ?[#$] (?<command>\\S.*)$");
   /** `host# command` and `host$ command`, only before a known command: a word before a mark is many things. */
-  private static final Pattern HOST_ONLY = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9])[#$%>] (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
+  private static final Pattern HOST_ONLY = Pattern.compile("^(?<host>[A-Za-z](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)[#$%>] (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
   private static final Set<String> NO_HOSTS = Set.of("sh", "bash", "zsh", "ksh", "csh", "tcsh", "fish", "ash", "dash", "root", "user", "admin", "ubuntu", "centos", "ec2-user", "container", "pod", "host",
       "node", "line", "step", "issue", "note", "output", "shell", "prompt", "console");
   private static final Pattern BARE = Pattern.compile("^(?:\\$|(?:sh|bash|zsh)-\\d[\\d.]*[#$]|➜ +\\S+) (?<command>\\S.*)$");
   /** Marks that begin other lines too (comments, traces) and count as a prompt only before a known command. */
   private static final Pattern DOUBTFUL = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
+  /** A whole loop of the shell on one line, which no comment is. */
+  private static final Pattern LOOP = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:for \\w+ in\\b.*|while\\b.*|for \\(\\(.*); ?do\\b.*; ?done\\b.*)$");
   private static final Pattern REMOTE = Pattern.compile("^(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|salloc|sbatch|docker|podman|nerdctl|crictl|parallel-ssh|pssh)\\b.*"
       + "|(?:for|while)\\b.*\\b(?:kubectl|oc|ssh|pdsh|clush|srun|docker|podman|nerdctl|crictl|pssh)\\b.*");
   private static final Pattern SSH = Pattern.compile(
@@ -57,6 +59,10 @@ final class Prompts {
     Matcher bare = BARE.matcher(line);
     if (bare.matches()) {
       return where(Fact.UNKNOWN, bare.group("command"));
+    }
+    Matcher loop = LOOP.matcher(line);
+    if (loop.matches()) {
+      return where(Fact.UNKNOWN, loop.group("command"));
     }
     Matcher doubtful = DOUBTFUL.matcher(line);
     return doubtful.matches() && TOOLS.contains(doubtful.group("word")) ? where(Fact.UNKNOWN, doubtful.group("command")) : null;

@@ -29,6 +29,9 @@ final class ResultTables implements Collector {
   private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:#|//|--+$|=+$).*");
   private static final Pattern FIGURE = Pattern.compile(".*[\\s,;|:=]\\d+(?:\\.\\d+)?\\s*(?:" + Units.UNIT + ")?\\s*(?:[#(].*)?$");
+  private static final Pattern LOOP = Pattern.compile("\\b(?:for (?:(?<name>\\w+) in\\b|\\(\\()|while\\b).*?\\bdo\\b(?<body>.*)\\bdone\\b");
+  private static final Pattern TEST = Pattern.compile("\\b(?:all_reduce|all_gather|reduce_scatter|alltoallv?|broadcast|reduce|gather|scatter|sendrecv|hypercube)_perf(?:_mpi)?\\b");
+  private static final Pattern BARE = Pattern.compile("\\d+(?:\\.\\d+)?");
   private static final int FEWEST = 2;
   /** Longer texts are logs, not tables somebody wrote. */
   private static final int LONGEST_TABLE = 5000;
@@ -60,6 +63,9 @@ final class ResultTables implements Collector {
       return;
     }
     String above = String.join(" ", heads.stream().map(i -> section.lines().get(i)).toList());
+    if (loop(section, body, above, sink)) {
+      return;
+    }
     String unit = Units.find(above);
     boolean metric = !unit.equals(Fact.UNKNOWN) || METRIC.matcher(above).find();
     if (NodeMatrix.read(section, body, unit, metric, sink)) {
@@ -74,6 +80,27 @@ final class ResultTables implements Collector {
     if (runs.size() == body.size() && (metric || runs.stream().allMatch(r -> r.match().group("unit") != null) || section.name().matches(".*\\b(?:runs?|repeats?)\\b.*"))) {
       runs(section, runs, unit, sink);
     }
+  }
+
+  /**
+   * Bare numbers below a loop that calls a benchmark of NCCL and prints one figure of each run; they are in GB/s, as all its columns are. A loop over a variable that the
+   * command uses compares settings, it does not repeat.
+   */
+  private static boolean loop(Section section, List<Integer> body, String above, Sink sink) {
+    Matcher loop = LOOP.matcher(section.command());
+    if (!loop.find() || !TEST.matcher(loop.group("body")).find() || body.stream().anyMatch(i -> !BARE.matcher(section.lines().get(i).strip()).matches())) {
+      return false;
+    }
+    boolean repeats = loop.group("name") == null || !loop.group("body").matches(".*\\$\\{?" + loop.group("name") + "\\b.*");
+    String stated = Units.find(above);
+    String table = section.file() + "#" + section.line(body.get(0));
+    int order = 0;
+    for (int i : body) {
+      order++;
+      sink.fact(new TableResult(section.node(), table, repeats ? "run " + order : "step " + order, Num.of(order), Num.parse(section.lines().get(i).strip()),
+          stated.equals(Fact.UNKNOWN) ? "GB/s" : stated, ""), section.at(i));
+    }
+    return true;
   }
 
   private static List<Line> match(Section section, List<Integer> body, Pattern pattern) {

@@ -10,12 +10,18 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a person wrote about a figure: measured so much, expected so much. Both must be there, each with its unit. */
+/**
+ * What a person wrote about a figure: measured so much, expected so much, each with its unit; or, as a remark behind the command of a benchmark of NCCL, what it should reach,
+ * in the benchmark's own GB/s where no unit is given (the measured figure is then unknown here: the table below has it).
+ */
 final class Statements implements Collector {
   private static final String FIGURE = "\\D{0,40}?(?<value>\\d+(?:\\.\\d+)?)\\s*(?<unit>" + Units.UNIT + ")(?<after>[^\\d;\\n]{0,24})";
   private static final Pattern MEASURED = Pattern.compile("(?i:\\b(?:measured|observed|actual|achieved|we (?:get|see|got)|result|only (?:get|reach)\\w*)\\b)" + FIGURE);
   private static final Pattern EXPECTED = Pattern.compile("(?i:\\b(?:vendor figure|expected|expect|spec(?:ification)?|data ?sheet|theoretical|nominal|advertised|target|should (?:be|reach|get)|"
       + "line rate|reference)\\b)" + FIGURE);
+  private static final Pattern REMARK = Pattern.compile("\\b(?:all_reduce|all_gather|reduce_scatter|alltoallv?|broadcast|reduce|gather|scatter|sendrecv|hypercube)_perf\\b[^#]*\\s#.*?(?i:\\b(?:expect(?:ed|ing)?|"
+      + "should (?:be|get|reach|give|show|do)|goal|target|supposed to (?:be|reach|get)|want(?:ed)?)\\b)\\D{0,20}(?<value>\\d+(?:\\.\\d+)?)(?![\\d.]|\\s*(?:%|x\\b|[um]?s\\b|nodes?|GPUs?|ranks?|HCAs?|rails?))\\s*(?<unit>"
+      + Units.UNIT + ")?");
   private static final int NEAR = 3;
 
   @Override
@@ -25,6 +31,11 @@ final class Statements implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
+    Matcher remark = REMARK.matcher(section.command().length() > 2000 ? "" : section.command());
+    if (remark.find() && !section.lines().isEmpty()) {
+      Num expected = remark.group("unit") == null ? Num.parse(remark.group("value")) : Units.gigabytes(Num.parse(remark.group("value")), Units.normal(remark.group("unit")));
+      sink.fact(new StatedFigures(section.node(), Num.UNKNOWN, Fact.UNKNOWN, expected, remark.group().strip()), section.at(0));
+    }
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher measured = line.length() > 2000 ? MEASURED.matcher("") : MEASURED.matcher(line);

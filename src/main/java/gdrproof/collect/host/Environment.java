@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 
 /** Environment dumps: `env`, `printenv`, `export -p`, `declare -x`, /proc/PID/environ, env files and nccl.conf. Secrets are never stored. */
 final class Environment implements Collector {
-  private static final Pattern LINE = Pattern.compile("^(?:export\\s+|declare -x\\s+|set\\s+)?(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>.*)$");
+  private static final Pattern LINE = Pattern.compile("^(?<found>(?:[\\w./-]+\\.\\w+:)?(?:\\d+[:-])?\\s*)(?<set>export\\s+|declare -x\\s+|set\\s+)?(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>.*)$");
+  /** What a shell does not read of an assignment in a script. */
+  private static final Pattern REMARK = Pattern.compile("^(?<value>\"[^\"]*\"|'[^']*'|[^\\s\"'#]*)\\s+#.*$");
   private static final Pattern DUMP = Pattern.compile("(?:^|[;&|]\\s*|\\s)(?:env|printenv|export(?:\\s+-p)?|declare\\s+-x|set)\\s*(?:\\||$|;)|/environ\\b|nccl\\.conf");
   private static final Pattern NAMED = Pattern.compile("(?:^|[^a-z])env(?:ironment|iron)?(?:[^a-z]|$)|nccl\\.conf|\\.env$");
   private static final Pattern RELEVANT = Pattern.compile(
@@ -44,7 +46,9 @@ final class Environment implements Collector {
           continue;
         }
         String name = m.group("name");
-        String value = unquote(m.group("value"));
+        boolean script = m.group("set") != null || !m.group("found").isBlank();
+        Matcher remark = REMARK.matcher(m.group("value"));
+        String value = unquote(script && remark.matches() ? remark.group("value") : m.group("value"));
         boolean secret = secret(name, value);
         Evidence evidence = secret ? Views.redacted(section.at(i), name + "=" + REDACTED) : section.at(i);
         if (RELEVANT.matcher(name.toUpperCase(Locale.ROOT)).find() && !value.equals(NOT_KEPT)) {

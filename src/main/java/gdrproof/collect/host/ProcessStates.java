@@ -14,13 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where processes stand: `ps` with a STAT or S column (procps 3 and 4, any columns, WCHAN where it was asked for), `/proc/PID/wchan`, and the kernel
+ * Where processes stand: `ps` with a STAT or S column (procps 3 and 4, any columns, WCHAN where it was asked for), `/proc/PID/wchan`, the State of `/proc/PID/status`, and the kernel
  * stack of `/proc/PID/stack`. A table is taken only where its heading names PID and state.
  */
 final class ProcessStates implements Collector {
   private static final Set<String> STATES = Set.of("STAT", "S", "STATE");
   private static final Set<String> PROGRAMS = Set.of("COMMAND", "CMD", "COMM", "ARGS", "UCMD");
   private static final Pattern FRAME = Pattern.compile("^(?:\\[<[0-9a-fx]+>] )(?<function>[\\w.]+)(?:\\+0x[0-9a-f]+/0x[0-9a-f]+)?(?: (?<module>\\[\\w+]))?\\s*$");
+  private static final Pattern STATUS = Pattern.compile("^State:\\s+(?<state>[RSDZTtXI])\\b.*");
+  private static final Pattern STATUS_PID = Pattern.compile("^Pid:\\s+(?<pid>\\d+)\\s*$");
   private static final Pattern PROC = Pattern.compile("/?proc[/_-](?<pid>\\d+)[/_-](?:task[/_-]\\d+[/_-])?(?<file>wchan|stack)\\b");
 
   @Override
@@ -43,7 +45,26 @@ final class ProcessStates implements Collector {
         }
       }
     }
+    status(section, sink);
     proc(section, sink);
+  }
+
+  private static void status(Section section, Sink sink) {
+    Matcher state = null;
+    int at = 0;
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i).strip();
+      Matcher found = STATUS.matcher(line);
+      Matcher pid = STATUS_PID.matcher(line);
+      if (found.matches()) {
+        state = found;
+        at = i;
+      } else if (state != null && pid.matches()) {
+        sink.fact(new ProcessState(section.node(), Num.parse(pid.group("pid")), Fact.UNKNOWN, state.group("state"), Fact.UNKNOWN), section.at(at));
+        sink.understood(section, i);
+        state = null;
+      }
+    }
   }
 
   private static boolean process(Section section, int index, List<String> heads, String[] words, Sink sink) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param text the rest of the line
  * @param rank rank of the launcher's tag, or unknown
- * @param tag which tag: `mpirun`, `srun`, `torchrun`, `hydra`, or unknown
+ * @param tag which tag: `mpirun`, `srun`, `torchrun`, `hydra`, `ray` (whose tag has no rank), or unknown
  * @param pod pod name, or unknown
  * @param time outermost time stamp as printed, or unknown
  */
@@ -48,6 +48,8 @@ public record LinePrefix(String text, String rank, String tag, String pod, Strin
         }
         if (form.pattern.pattern().contains("?<rank>")) {
           rank = matcher.group("rank");
+          tag = form.tag;
+        } else if (form.tag.equals("ray") && tag.equals(Fact.UNKNOWN)) {
           tag = form.tag;
         }
         if (form.pattern.pattern().contains("?<pod>")) {

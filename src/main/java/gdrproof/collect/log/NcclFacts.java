@@ -75,7 +75,7 @@ final class NcclFacts {
     process.hits.values().stream().filter(h -> h.message.id().equals("ib-using")).findFirst()
         .ifPresent(h -> put(new NcclNicCount(process.node, Fact.UNKNOWN, process.name, Num.of(nics.getOrDefault("nics", 0))), h));
     transports.emit(process);
-    if (process.tagAt != null && !process.tagRank.equals(Fact.UNKNOWN)) {
+    if (process.tagAt != null && (!process.tagRank.equals(Fact.UNKNOWN) || process.tag.equals("ray"))) {
       sink.fact(new RankTag(process.node, Fact.UNKNOWN, process.name, Num.parse(process.tagRank), process.tag), process.tagAt);
     }
     if (process.failedAt != null) {

@@ -9,8 +9,10 @@ import gdrproof.facts.Nccl.Laggard;
 import gdrproof.facts.Nccl.NcclVersion;
 import gdrproof.facts.Nccl.RankProgress;
 import gdrproof.facts.Num;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,9 +20,9 @@ import java.util.regex.Pattern;
 /** Answers of NCCL's RAS service as text (`ncclras`, 2.24 and later): operation counts that differ, and who is behind. */
 final class Ras implements Collector {
   private static final Pattern VERSION = Pattern.compile("^NCCL version (?<version>\\S+) compiled with CUDA (?<cuda>\\S+)$");
-  private static final Pattern MOST = Pattern.compile("^ *(?<n>\\d+) ranks have launched up to operation (?<operation>\\d+)$");
+  private static final Pattern MOST = Pattern.compile("^ *(?<n>\\d+) ranks? ha(?:ve|s) (?:launched up to operation (?<operation>\\d+)|not launched any operations?)$");
   private static final Pattern RANK = Pattern.compile(
-      "^ *Rank (?<rank>\\d+) has launched up to operation (?<operation>\\d+) -- GPU .+ managed by process (?<pid>\\d+) on node (?<node>\\S+)$");
+      "^ *Rank (?<rank>\\d+) (?:has launched up to operation (?<operation>\\d+) )?-- GPU .+ managed by process (?<pid>\\d+) on node (?<node>\\S+)$");
   private static final Pattern COMM = Pattern.compile("^ *Communicator ranks have different (?<operation>\\w+) operation counts$");
 
   @Override
@@ -28,12 +30,22 @@ final class Ras implements Collector {
     return "ncclras";
   }
 
+  /** A rank that the answer names, with the count of its own line or of the line above it. */
+  private record Named(int line, Num rank, String node, String pid, Num operation) {
+    String process() {
+      return node + ":" + pid;
+    }
+  }
+
   @Override
   public void collect(Section section, Sink sink) {
-    Num highest = Num.UNKNOWN;
-    String operation = Fact.UNKNOWN;
     Map<String, Integer> sightings = new HashMap<>();
-    Map<String, Object[]> behind = new LinkedHashMap<>();
+    Map<String, Laggard> behind = new LinkedHashMap<>();
+    Map<String, Integer> first = new HashMap<>();
+    List<Named> named = new ArrayList<>();
+    Num highest = Num.UNKNOWN;
+    Num group = Num.UNKNOWN;
+    String operation = Fact.UNKNOWN;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher version = VERSION.matcher(line);
@@ -43,26 +55,38 @@ final class Ras implements Collector {
       if (version.matches()) {
         sink.fact(new NcclVersion(section.node(), Fact.UNKNOWN, Fact.UNKNOWN, version.group("version"), version.group("cuda")), section.at(i));
       } else if (comm.matches()) {
+        settle(section, sink, named, highest, operation, sightings, behind, first);
         highest = Num.UNKNOWN;
+        group = Num.UNKNOWN;
         operation = comm.group("operation");
         sink.understood(section, i);
       } else if (most.matches()) {
-        Num value = Num.parse(most.group("operation"));
-        highest = highest.above(value) ? highest : value;
+        group = most.group("operation") == null ? Num.of(0) : Num.parse(most.group("operation"));
+        highest = highest.above(group) ? highest : group;
         sink.understood(section, i);
-      } else if (rank.matches()) {
-        String node = Sections.shortName(rank.group("node"));
-        String process = node + ":" + rank.group("pid");
-        Num done = Num.parse(rank.group("operation"));
-        sink.fact(new RankProgress(node, Fact.UNKNOWN, process, Num.parse(rank.group("rank")), "ras", Fact.UNKNOWN, operation, done, Num.UNKNOWN), section.at(i));
-        if (done.below(highest)) {
-          String key = process + " " + done + " " + highest;
-          sightings.merge(key, 1, Integer::sum);
-          behind.putIfAbsent(key, new Object[] {node, process, Num.parse(rank.group("rank")), done, highest, i});
+      } else if (rank.matches() && !operation.equals(Fact.UNKNOWN)) {
+        Num own = rank.group("operation") == null ? group : Num.parse(rank.group("operation"));
+        if (own.known()) {
+          named.add(new Named(i, Num.parse(rank.group("rank")), Sections.shortName(rank.group("node")), rank.group("pid"), own));
         }
       }
     }
-    behind.forEach((key, b) -> sink.fact(new Laggard((String) b[0], Fact.UNKNOWN, (String) b[1], (Num) b[2], "ras", (Num) b[3], (Num) b[4], Num.of(sightings.get(key))),
-        section.at((int) b[5])));
+    settle(section, sink, named, highest, operation, sightings, behind, first);
+    behind.forEach((key, l) -> sink.fact(new Laggard(l.node(), Fact.UNKNOWN, l.process(), l.rank(), "ras", l.lowest(), l.highest(), Num.of(sightings.get(key))), section.at(first.get(key))));
+  }
+
+  /** The end of one communicator's warning: only now is the highest count known, whatever order the groups stand in. */
+  private static void settle(Section section, Sink sink, List<Named> named, Num highest, String operation, Map<String, Integer> sightings, Map<String, Laggard> behind,
+      Map<String, Integer> first) {
+    for (Named n : named) {
+      sink.fact(new RankProgress(n.node(), Fact.UNKNOWN, n.process(), n.rank(), "ras", Fact.UNKNOWN, operation, n.operation(), Num.UNKNOWN), section.at(n.line()));
+      if (n.operation().below(highest)) {
+        String key = n.process() + " " + n.operation() + " " + highest;
+        sightings.merge(key, 1, Integer::sum);
+        behind.putIfAbsent(key, new Laggard(n.node(), Fact.UNKNOWN, n.process(), n.rank(), "ras", n.operation(), highest, Num.of(1)));
+        first.putIfAbsent(key, n.line());
+      }
+    }
+    named.clear();
   }
 }

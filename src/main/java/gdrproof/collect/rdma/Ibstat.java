@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `ibstat` of infiniband-diags: blocks `CA 'mlx5_0'`, inside them `Port 1:`. */
+/** `ibstat` of infiniband-diags: blocks `CA 'mlx5_0'`, inside them `Port 1:`. Where a filter took the heading away, the command may still name the one CA it asked for. */
 final class Ibstat implements Collector {
   private static final Pattern CA = Pattern.compile("\\s*CA '([^']+)'\\s*");
   private static final Pattern PORT = Pattern.compile("\\s+Port (\\d+):\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s+(CA type|Number of ports|Firmware version|Hardware version|Node GUID|System image GUID|State|Physical state|Rate|"
       + "Effective speed|Base lid|LMC|SM lid|Capability mask|Port GUID|Link layer):\\s*(.*?)\\s*");
+  private static final Pattern OF_ONE = Pattern.compile("(?:^|[\\s;&|/])ibstat\\s+(?<hca>[a-z][a-z0-9_]*\\d)(?:\\s+\\d+)?\\s*(?:\\||;|$)");
   private static final Pattern MISSING = Pattern.compile("ibpanic: .*'([^']+)' IB device can't be found.*");
 
   @Override
@@ -35,7 +36,9 @@ final class Ibstat implements Collector {
       sink.looked(section, Kind.RDMA_DEVICES, 0);
       return;
     }
-    Block block = null;
+    Matcher asked = OF_ONE.matcher(section.command());
+    boolean headless = asked.find() && section.lines().stream().noneMatch(l -> CA.matcher(l).matches()) && section.lines().stream().anyMatch(l -> PORT.matcher(l).matches());
+    Block block = headless ? new Block(section, asked.group("hca"), -1) : null;
     boolean whole = true;
     int last = -1;
     for (int i = 0; i < section.lines().size(); i++) {
@@ -105,6 +108,9 @@ final class Ibstat implements Collector {
     /** Ends the block; false if it was cut. */
     boolean close(Sink sink, int end) {
       closePort(sink);
+      if (start < 0) {
+        return false;
+      }
       sink.fact(new RdmaDevice(section.node(), hca, Words.orUnknown(device.get("CA type")), Words.orUnknown(device.get("Firmware version")),
           Words.orUnknown(device.get("Node GUID"))), section.at(start));
       if (ports == 0 || Words.leading(device.getOrDefault("Number of ports", "0")).above(ports)) {

@@ -12,7 +12,10 @@ import gdrproof.facts.Tri;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `ip addr`, `ip link` (also `-d`, `-s`) and their brief form `ip -br`, of iproute2. */
+/**
+ * `ip addr`, `ip link` (also `-d`, `-s`) and their brief form `ip -br`, of iproute2; of a filtered `ip -d link show DEV` the line of the VLAN; /proc/net/vlan/config and
+ * /proc/net/vlan/DEV.
+ */
 final class IpAddr implements Collector {
   private static final Pattern HEAD = Pattern.compile("\\s*\\d+: (?<dev>[^\\s:@]+)(?:@(?<lower>[^\\s:]+))?: <(?<flags>[A-Z0-9_,-]*)>(?<rest>.*)");
   private static final Pattern MTU = Pattern.compile("\\bmtu (\\d+)");
@@ -23,6 +26,9 @@ final class IpAddr implements Collector {
   private static final Pattern VLAN = Pattern.compile("\\s+vlan (?:protocol \\S+ )?id (\\d+).*");
   private static final Pattern DETAIL = Pattern.compile("\\s+(bond|veth|macvlan|ipvlan|vxlan|bridge|ipoib|dummy|tun)\\b.*");
   private static final Pattern BRIEF = Pattern.compile("(?<dev>[A-Za-z][^\\s:@]*)(?:@(?<lower>\\S+))?\\s+(?<state>UP|DOWN|UNKNOWN|DORMANT|LOWERLAYERDOWN)\\b(?<rest>(?:\\s+\\S+)*)\\s*");
+  private static final Pattern OF_ONE = Pattern.compile("\\bip\\s.*\\bl(?:ink|i)?\\b(?:\\s+(?:show|list|ls|s|l|sh))?(?:\\s+dev)?\\s+(?<dev>[A-Za-z][\\w.:-]*)\\s*(?:\\||$)");
+  private static final Pattern VLAN_ROW = Pattern.compile("(?<dev>[A-Za-z][\\w.:-]*)\\s*\\|\\s*(?<id>\\d{1,4})\\s*\\|\\s*(?<lower>[A-Za-z][\\w.:-]*)\\s*");
+  private static final Pattern VLAN_FILE = Pattern.compile("(?<dev>[A-Za-z][\\w.:-]*)\\s+VID: (?<id>\\d{1,4})\\b.*");
   private static final Pattern CIDR = Pattern.compile("([0-9a-f.:]+)/(\\d+)");
 
   @Override
@@ -34,6 +40,9 @@ final class IpAddr implements Collector {
   public void collect(Section section, Sink sink) {
     int interfaces = 0;
     int last = 0;
+    Matcher asked = OF_ONE.matcher(section.command());
+    String one = asked.find() ? asked.group("dev") : "";
+    boolean table = false;
     for (int i = 0; i < section.lines().size(); i++) {
       Matcher head = HEAD.matcher(section.lines().get(i));
       Matcher brief = BRIEF.matcher(section.lines().get(i));
@@ -44,12 +53,34 @@ final class IpAddr implements Collector {
       } else if (brief.matches() && brief(section, sink, brief, i)) {
         interfaces++;
         last = i;
+      } else {
+        table |= section.lines().get(i).startsWith("Name-Type:") || section.command().contains("/proc/net/vlan");
+        vlan(section, sink, i, one, table);
       }
     }
     boolean all = section.command().equals(Fact.UNKNOWN) || !section.command().matches(".*(?:\\bdev\\b|\\bshow \\S|\\||\\bup\\b|\\btype\\b).*");
     if (interfaces > 0 && all) {
       sink.looked(section, Kind.INTERFACES, last);
     }
+  }
+
+  /** A VLAN whose interface the line or the command names. */
+  private static void vlan(Section section, Sink sink, int index, String one, boolean table) {
+    String line = section.lines().get(index);
+    Matcher tag = VLAN.matcher(line);
+    Matcher row = VLAN_ROW.matcher(line);
+    Matcher file = VLAN_FILE.matcher(line);
+    if (tag.matches() && !one.isEmpty()) {
+      sink.fact(tagged(section, one, tag.group(1), Fact.UNKNOWN), section.at(index));
+    } else if (table && row.matches()) {
+      sink.fact(tagged(section, row.group("dev"), row.group("id"), row.group("lower")), section.at(index));
+    } else if (file.matches()) {
+      sink.fact(tagged(section, file.group("dev"), file.group("id"), Fact.UNKNOWN), section.at(index));
+    }
+  }
+
+  private static Interface tagged(Section section, String dev, String id, String lower) {
+    return new Interface(section.node(), dev, Fact.UNKNOWN, Tri.UNKNOWN, Num.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN, "vlan", Num.parse(id), Fact.UNKNOWN, lower);
   }
 
   private static int block(Section section, Sink sink, Matcher head, int start) {

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /** `mlnx_qos -i DEV` (layout provisional), and `cma_roce_tos -d HCA`. */
 final class MlnxQos implements Collector {
   private static final Pattern HEAD = Pattern.compile("DCBX mode:.*");
+  private static final Pattern PFC = Pattern.compile("PFC configuration:\\s*");
   private static final Pattern TRUST = Pattern.compile("Priority trust state: (\\w+)\\s*");
   private static final Pattern MAP = Pattern.compile("\\s*prio:(\\d) dscp:([\\d,]+)\\s*");
   private static final Pattern ENABLED = Pattern.compile("\\s*enabled\\s+((?:[01]\\s*){8})");
@@ -40,6 +41,10 @@ final class MlnxQos implements Collector {
       } else if (state.matches()) {
         open = true;
         trust = state.group(1);
+        sink.understood(section, i);
+      } else if (PFC.matcher(line).matches()) {
+        // A filter may have left nothing above the table.
+        open = true;
         sink.understood(section, i);
       } else if (open && map.matches()) {
         for (String dscp : map.group(2).split(",")) {

@@ -28,6 +28,8 @@ final class PingOutput implements Collector {
     int start = 0;
     int errorLine = 0;
     String error = "none";
+    int errors = 0;
+    int replies = 0;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).strip();
       Matcher head = HEAD.matcher(line);
@@ -38,6 +40,8 @@ final class PingOutput implements Collector {
         open = head;
         start = i;
         error = "none";
+        errors = 0;
+        replies = 0;
       } else if (open != null && total.matches()) {
         String target = open.group(2) == null ? open.group(1) : open.group(2);
         boolean named = open.group(4) != null && !open.group(4).isBlank();
@@ -54,13 +58,23 @@ final class PingOutput implements Collector {
       } else if (open != null && wrong.matches()) {
         error = wrong.group(1);
         errorLine = i;
+        errors++;
+      } else if (open != null && line.contains(" bytes from ")) {
+        replies++;
       } else if (open == null && refused.matches() && Words.runs(section, "ping")) {
         String target = section.command().strip().replaceFirst(".*\\s", "");
         sink.fact(new Ping(section.node(), target, dev(section), Fact.UNKNOWN, Num.UNKNOWN, Tri.UNKNOWN, Num.of(0), Num.of(0),
             refused.group(1) == null ? refused.group(2) : refused.group(1)), section.at(i));
       }
     }
-    if (open != null) {
+    if (open != null && errors > 0 && replies == 0) {
+      // Cut, or ended from the keyboard: every request that was seen came back as an error.
+      String target = open.group(2) == null ? open.group(1) : open.group(2);
+      boolean named = open.group(4) != null && !open.group(4).isBlank();
+      sink.fact(new Ping(section.node(), target, named ? open.group(4) : dev(section), Words.orUnknown(open.group(3)), Num.parse(open.group(5)), Tri.UNKNOWN, Num.of(errors), Num.of(0),
+          error), section.at(errorLine));
+      sink.understood(section, start);
+    } else if (open != null) {
       sink.unread(section, start, "ping without its totals");
     }
   }
