@@ -236,7 +236,8 @@ final class AskCommands {
       case "bind" -> node.numaOf(place.hca()).equals(Fact.UNKNOWN) ? "" : "numactl -N " + node.numaOf(place.hca()) + " -m " + node.numaOf(place.hca()) + " ";
       case "pid" -> place.pid().matches("\\d+") ? place.pid() : Fact.UNKNOWN;
       case "iface" -> safe(node.bootstrap());
-      case "hosts" -> joined(hardware.hosts());
+      // A test over nodes is none with one of them.
+      case "hosts" -> hardware.hosts().size() < 2 ? Fact.UNKNOWN : joined(hardware.hosts());
       case "nodes" -> hardware.hosts().isEmpty() ? Fact.UNKNOWN : String.valueOf(hardware.hosts().size());
       default -> Fact.UNKNOWN;
     };

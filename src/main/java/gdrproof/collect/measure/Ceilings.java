@@ -38,7 +38,7 @@ final class Ceilings {
     for (RunSummary run : runs) {
       if (run.multiNode() && WHOLE.contains(run.collective())) {
         network("network", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
-      } else if (run.oneNode() && WHOLE.contains(run.collective())) {
+      } else if (run.oneNode() && (WHOLE.contains(run.collective()) || run.collective().equals("alltoall"))) {
         // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
         network("ports", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
         nvlink(run, ledger);

@@ -80,7 +80,8 @@ final class Waterfall {
   }
 
   private void nvlink() {
-    if (RING.contains(run.collective())) {
+    // On one node alltoall's busbw is what each GPU sends over its links, like that of a ring.
+    if (RING.contains(run.collective()) || run.oneNode() && run.collective().equals("alltoall")) {
       GpuLinks.of(run.gpu(), run.perNode()).ifPresent(model -> parts.add(new Part("NVLink", model.gBps(), model.how(run.gpu()))));
     }
   }

@@ -79,9 +79,9 @@ class ReadingsTest {
 
   @Test
   void twoAndFourGpusOfANodeAreHeldToAllTheirLinks() throws IOException {
-    for (String bundle : List.of("h200-pair-healthy", "h200-four-measured")) {
+    for (String bundle : List.of("h200-pair-healthy", "h200-four-measured", "h200-four-healthy")) {
       Ledger ledger = Pipeline.facts(Path.of("fixtures/corpus").resolve(bundle));
-      List<Reading> local = Readings.of(ledger, List.<Diagnosis.Answer>of()).stream().filter(r -> r.run().matches(".*(all_(reduce|gather)|reduce_scatter).*") && r.run().matches("(runs/a|runs/r|.*007-all-gpus).*")).toList();
+      List<Reading> local = Readings.of(ledger, List.<Diagnosis.Answer>of()).stream().filter(r -> r.run().matches(".*(all_(reduce|gather)|reduce_scatter|alltoall|nccl-one-node).*") && r.run().matches("(runs/all_|runs/r|.*007-all-gpus|a|r|.*002-nccl-one-node).*")).toList();
       assertTrue(local.size() >= 3, bundle + " has " + local.size());
       for (Reading reading : local) {
         assertEquals(Num.of(450), reading.steps().get(0).gBps(), "18 links of 25 GB/s: " + reading.run());
