@@ -190,7 +190,8 @@ public sealed interface Bench extends Fact {
    *
    * @param error slug: `mr-register`, `dmabuf-unsupported`, `no-cuda-build`, `no-rdma-device`, `device-not-found`, `connect`, `modify-qp`, `completion`,
    *     `peer-closed`, `param-mismatch`, `version-mismatch`, `gid-type`, `below-limit`
-   * @param fields what the line tells: `errno`, `wcStatus`, `syndrome`, `qpState`, `tcpPort`, `param`, ...
+   * @param fields what the line tells: `errno`, `wcStatus`, `syndrome`, `qpState`, `tcpPort`, `param`, ...; of a refused registration also `bytes` and `gpu`
+   *     where the command line says them
    */
   record RdmaTestError(String node, String id, String hca, String memory, String error, Map<String, String> fields) implements Bench {
     public RdmaTestError {
@@ -200,6 +201,11 @@ public sealed interface Bench extends Fact {
     /** A field's text, or unknown. */
     public String field(String name) {
       return fields.getOrDefault(name, UNKNOWN);
+    }
+
+    /** A field's number, or unknown. */
+    public Num number(String name) {
+      return Num.parse(field(name));
     }
   }
 

@@ -142,7 +142,12 @@ public sealed interface Gpu extends Fact {
       implements Gpu {}
 
   /** Memory of a GPU and its BAR1 window, MiB. */
-  record GpuMemory(String node, String gpu, Num totalMib, Num usedMib, Num bar1TotalMib, Num bar1UsedMib) implements Gpu {}
+  record GpuMemory(String node, String gpu, Num totalMib, Num usedMib, Num bar1TotalMib, Num bar1UsedMib) implements Gpu {
+    /** What of the BAR1 window is not mapped yet, in bytes; unknown unless both its size and its use are. */
+    public Num bar1FreeBytes() {
+      return bar1TotalMib.known() && bar1UsedMib.known() ? Num.of((bar1TotalMib.value() - bar1UsedMib.value()) * 1024 * 1024) : Num.UNKNOWN;
+    }
+  }
 
   /**
    * A process that the table of nvidia-smi lists on a GPU, by the process number of the host's own namespace.

@@ -117,7 +117,7 @@ public sealed interface Host extends Fact {
   /**
    * A path that a tool asked for and could not have.
    *
-   * @param state `missing` (no such file) or `denied` (permission)
+   * @param state `missing` (no such file), `denied` (permission), or `empty` (a folder of the kernel's that should have entries)
    */
   record PathState(String node, String scope, String path, String state) implements Host {}
 
@@ -191,6 +191,15 @@ public sealed interface Host extends Fact {
   }
 
   /**
+   * A provider library of libibverbs on disk (`libmlx5-rdmav34.so`).
+   *
+   * @param name without suffix, such as `mlx5`
+   * @param abi number behind `rdmav`: libibverbs loads providers of its own number only
+   * @param folder where it lies, or unknown
+   */
+  record VerbsProvider(String node, String scope, String name, String abi, String folder) implements Host {}
+
+  /**
    * How a container was started (docker or podman `run`, `inspect`). What the command line does not say is the runtime's default, so
    * absence is known here.
    *
@@ -242,9 +251,9 @@ public sealed interface Host extends Fact {
   record Memory(String node, Num totalBytes, Num availableBytes, Num hugePagesTotal, Num hugePagesFree) implements Host {}
 
   /**
-   * A library that a running process has loaded (`/proc/PID/maps`).
+   * A library that a running process has loaded (`/proc/PID/maps`), or that a program would load (`ldd`).
    *
-   * @param process `node:pid`
+   * @param process `node:pid`; unknown for `ldd`
    * @param name without `.so` and release: `libnccl`, `libnccl-net`, `libmlx5`
    * @param version numbers behind `.so.`, or unknown
    */

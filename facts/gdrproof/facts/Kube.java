@@ -247,7 +247,12 @@ public sealed interface Kube extends Fact {
   record NamespaceRules(String namespace, String podSecurity, Tri mesh) implements Kube {}
 
   /** A resource that a node offers, by its status. */
-  record NodeOffer(String node, String resource, Num allocatable) implements Kube {}
+  record NodeOffer(String node, String resource, Num allocatable) implements Kube {
+    /** The name without its domain, as a device plugin's own messages have it. */
+    public String bare() {
+      return resource.substring(resource.indexOf('/') + 1);
+    }
+  }
 
   /** What a node has of a resource, healthy or not; more than it offers means devices that the plugin withdrew or that are reserved. */
   record NodeCapacity(String node, String resource, Num capacity) implements Kube {}

@@ -158,4 +158,16 @@ public sealed interface Measure extends Fact {
    * @param of the run to read it beside
    */
   record Experiment(String node, String run, String kind, String setting, String of) implements Measure {}
+
+  /**
+   * The same measurement under two states of a machine that differ, as far as the evidence tells, in one thing.
+   *
+   * @param what the thing: `kernel`, `numa-nodes`, `nvidia-driver`, `ofed`, `firmware`, ...
+   * @param worse its value where the measurement failed or was slower, better the other
+   * @param outcome `failed` (with worse it did not run at all) or `slower`
+   * @param worseGbps figures with each, Gb/s; unknown for a failure
+   * @param ratio lower over higher, unknown for a failure
+   * @param times how many pairs say so
+   */
+  record OneChange(String node, String what, String worse, String better, String outcome, Num worseGbps, Num betterGbps, Num ratio, Num times) implements Measure {}
 }

@@ -18,12 +18,14 @@ import java.util.regex.Pattern;
  * @param peer server, or unknown on the server's side
  */
 record PerftestCommand(String program, String hca, Num cuda, boolean dmabuf, boolean gbits, boolean duration, boolean bidirectional, boolean onlyBandwidth,
-    boolean onlyVersion, String peer, Num qps, Tri relaxedOrdering) {
+    boolean onlyVersion, String peer, Num qps, Tri relaxedOrdering, Num bytes) {
   static final Pattern PROGRAM = Pattern.compile("(?:^|[\\s/])((?:ib|raw_ethernet)_(?:write|read|send|atomic)_(?:bw|lat))\\b(.*)$");
   /** Options of perftest that take a value as the next word. */
   private static final Set<String> VALUED = Set.of("-d", "-i", "-s", "-n", "-q", "-x", "-D", "-t", "-p", "-m", "-S", "-I", "-u", "-o", "-Q", "-T", "-c", "-r",
       "-l", "-w", "-f", "-y", "-g", "--ib-dev", "--ib-port", "--size", "--iters", "--qp", "--gid-index", "--duration", "--port", "--mtu", "--use_cuda", "--tclass",
       "--sl", "--bind_source_ip", "--use_cuda_bus_id", "--limit_bw", "--output", "--out_json_file");
+
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,15})([KMGkmg]?)");
 
   /** The name of the test as its title prints it: `RDMA_Write BW`. */
   String test() {
@@ -47,6 +49,7 @@ record PerftestCommand(String program, String hca, Num cuda, boolean dmabuf, boo
     boolean version = false;
     Num qps = Num.of(1);
     Tri ordering = Tri.UNKNOWN;
+    Num bytes = Num.UNKNOWN;
     List<String> words = List.of(m.group(2).replaceAll("\\s(?:[&|;>]|2>).*$", "").strip().split("\\s+"));
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
@@ -62,12 +65,19 @@ record PerftestCommand(String program, String hca, Num cuda, boolean dmabuf, boo
         case "-D", "--duration" -> duration = true;
         case "-b", "--bidirectional" -> bidirectional = true;
         case "--output" -> only = value.equals("bandwidth");
+        case "-s", "--size" -> bytes = size(value);
         case "-q", "--qp" -> qps = Num.parse(value);
         case "--disable_pcie_relaxed" -> ordering = Tri.NO;
         case "-V", "--version" -> version = true;
         default -> peer = word.startsWith("-") || word.isBlank() ? peer : word;
       }
     }
-    return new PerftestCommand(m.group(1), hca, cuda, dmabuf, gbits, duration, bidirectional, only, version, peer, qps, ordering);
+    return new PerftestCommand(m.group(1), hca, cuda, dmabuf, gbits, duration, bidirectional, only, version, peer, qps, ordering, bytes);
+  }
+
+  /** A size with or without the suffix that newer releases take (`8M`). */
+  private static Num size(String text) {
+    Matcher m = SIZE.matcher(text);
+    return m.matches() ? Num.of(Double.parseDouble(m.group(1)) * Math.pow(1024, " KMG".indexOf(m.group(2).isEmpty() ? ' ' : m.group(2).toUpperCase(java.util.Locale.ROOT).charAt(0)))) : Num.UNKNOWN;
   }
 }

@@ -192,6 +192,14 @@ final class PerftestRun {
       if (pending.found().error().equals("mr-register") && dmabuf) {
         fields.put("dmabuf", "true");
       }
+      if (pending.found().error().equals("mr-register") && command != null) {
+        if (command.bytes().known()) {
+          fields.put("bytes", String.valueOf((long) command.bytes().value()));
+        }
+        if (!gpu.equals(Fact.UNKNOWN)) {
+          fields.put("gpu", gpu);
+        }
+      }
       sink.fact(new RdmaTestError(section.node(), id, hca(), memory(), pending.found().error(), fields), section.at(pending.at()));
     }
     // A filter may have taken the title away; what the command line says holds as well.

@@ -77,6 +77,10 @@ final class ResultTables implements Collector {
       return;
     }
     List<Line> runs = match(section, body, RUN);
+    if (runs.stream().allMatch(r -> r.match().group("label").matches(HcaTables.HCA + "(?:\\s.*)?"))) {
+      // One line for each HCA is no series of repeats.
+      return;
+    }
     if (runs.size() == body.size() && (metric || runs.stream().allMatch(r -> r.match().group("unit") != null) || section.name().matches(".*\\b(?:runs?|repeats?)\\b.*"))) {
       runs(section, runs, unit, sink);
     }

@@ -43,8 +43,11 @@ final class KernelLog implements Collector {
   private static final Pattern ARM_FAULT = Pattern.compile("arm-smmu-v3 \\S+:\\s+(?:event: (?<reason>F_\\w+)|event 0x10 received).*(?:client: (?<pci>" + BDF + "))?");
   private static final Pattern AER = Pattern.compile(
       "(?<pci>" + BDF + "): (?:AER: )?PCIe Bus Error: severity=(?<severity>Corrected|Correctable|Uncorrected \\((?:Non-)?Fatal\\)|Uncorrectable \\((?:Non-)?Fatal\\)), type=(?<layer>[^,]+),");
+  private static final Pattern SUPPRESSED = Pattern.compile("\\b(?:aer_print_error|pci_print_aer|pcie_print_tlp_log|aer_isr_one_error|__aer_print_error): (?<count>\\d+) callbacks suppressed");
   private static final Pattern BANDWIDTH = Pattern.compile("(?<pci>" + BDF + "): (?<available>[\\d.]+) Gb/s available PCIe bandwidth"
       + "(?:, limited by (?<limit>[\\d.]+ GT/s PCIe x\\d+) link at (?<at>" + BDF + ") \\(capable of (?<capable>[\\d.]+) Gb/s)?");
+
+  private static final String AER_KEY = "aer ";
 
   /** Xid number to kind, from the policy file. */
   private static final Map<String, String> KINDS = kinds();
@@ -103,8 +106,15 @@ final class KernelLog implements Collector {
     if (state >= 0) {
       sink.fact(new IommuState(section.node(), vendor, enabled, mode), section.at(state));
     }
-    counted.values().forEach(c -> {
-      Fact fact = c.fact().apply(Num.of(c.lines().size()));
+    long suppressed = 0;
+    for (String line : section.lines()) {
+      Matcher m = line.length() > 4_000 ? SUPPRESSED.matcher("") : SUPPRESSED.matcher(line);
+      suppressed += m.find() ? Long.parseLong(m.group("count").substring(0, Math.min(9, m.group("count").length()))) : 0;
+    }
+    // What the kernel left out belongs to a device only where it is the only one that reports.
+    long more = counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).count() == 1 ? suppressed : 0;
+    counted.forEach((key, c) -> {
+      Fact fact = c.fact().apply(Num.of(c.lines().size() + (key.startsWith(AER_KEY) ? more : 0)));
       c.lines().forEach(e -> sink.fact(fact, e));
     });
   }
@@ -132,7 +142,7 @@ final class KernelLog implements Collector {
       String address = Addresses.normal(m.group("pci"));
       String severity = m.group("severity").startsWith("Corr") ? "corrected" : m.group("severity").contains("Non") ? "nonfatal" : "fatal";
       String layer = m.group("layer");
-      counted.computeIfAbsent(address + severity + layer, k -> new Counted(n -> new AerErrors(node, address, severity, layer, n), new ArrayList<>())).lines().add(section.at(i));
+      counted.computeIfAbsent(AER_KEY + address + severity + layer, k -> new Counted(n -> new AerErrors(node, address, severity, layer, n), new ArrayList<>())).lines().add(section.at(i));
     } else if ((m = BANDWIDTH.matcher(line)).find()) {
       sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
           m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));

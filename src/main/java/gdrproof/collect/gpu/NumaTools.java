@@ -27,6 +27,7 @@ final class NumaTools implements Collector {
   private static final Pattern CPUS = Pattern.compile("^node (\\d+) cpus:((?: \\d+)*)\\s*$");
   private static final Pattern SIZE = Pattern.compile("^node (\\d+) size: (\\d+) MB$");
   private static final Pattern DISTANCE = Pattern.compile("^\\s+(\\d+):((?:\\s+\\d+)+)\\s*$");
+  private static final Pattern AVAILABLE = Pattern.compile("^available: (\\d+) nodes? \\(.*\\)\\s*$");
   private static final Pattern SHOW = Pattern.compile("^(physcpubind|cpubind|membind): (.+?)\\s*$");
   private static final Pattern TABLE = Pattern.compile("^CPU\\s+(?:[A-Za-z0-9:]+\\s+)*(?:NODE|SOCKET|CORE)\\b.*$");
   private static final Pattern FIELD = Pattern.compile("^(?<key>CPU\\(s\\)|Socket\\(s\\)|NUMA node\\(s\\)|NUMA node(?<numa>\\d+) CPU\\(s\\)|CPU max MHz|CPU MHz):\\s+(?<value>\\S+)\\s*$");
@@ -60,6 +61,8 @@ final class NumaTools implements Collector {
       } else if ((m = SIZE.matcher(line)).matches()) {
         sizes.put(m.group(1), Num.parse(m.group(2)));
         sink.understood(section, i);
+      } else if ((m = AVAILABLE.matcher(line)).matches()) {
+        sink.fact(new CpuCounts(section.node(), Num.UNKNOWN, Num.UNKNOWN, Num.UNKNOWN, Num.parse(m.group(1))), section.at(i));
       } else if (line.matches("node\\s+(?:\\d+\\s*)+")) {
         heads = numbers(line.substring(4));
         sink.understood(section, i);

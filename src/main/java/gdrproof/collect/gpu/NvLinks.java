@@ -6,6 +6,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuCount;
 import gdrproof.facts.Gpu.GpuDevice;
+import gdrproof.facts.Gpu.GpuMode;
 import gdrproof.facts.Gpu.NvLink;
 import gdrproof.facts.Gpu.NvLinkErrors;
 import gdrproof.facts.Meta.Kind;
@@ -20,6 +21,8 @@ import java.util.regex.Pattern;
 /** `nvidia-smi nvlink -s` and `-e`, `nvidia-smi -L`, and `dcgmi nvlink --link-status`. */
 final class NvLinks implements Collector {
   private static final Pattern GPU = Pattern.compile("^\\s*GPU (?<index>\\d+): (?<name>\\S.*?) \\(UUID: (?<uuid>GPU-[0-9a-fA-F-]+)\\)\\s*$");
+  /** An instance below its GPU in `nvidia-smi -L`: the GPU is in MIG mode. */
+  private static final Pattern INSTANCE = Pattern.compile("^\\s+MIG \\S+\\s+Device\\s+\\d+:.*");
   private static final Pattern LINK = Pattern.compile("^\\s+Link (?<link>\\d+): (?:(?<speed>[\\d.]+) GB/s|<?(?<off>inactive|inActive|disabled)>?)\\s*$");
   private static final Pattern ALL_OFF = Pattern.compile("Unable to retrieve NVLink information as all links are inActive");
   private static final Pattern ERRORS = Pattern.compile("^\\s+Link (?<link>\\d+): (?<counter>Replay|Recovery|CRC(?: FLIT)?|CRC Data) Errors?: (?<count>\\d+)\\s*$");
@@ -60,6 +63,8 @@ final class NvLinks implements Collector {
         }
       } else if (gpu.equals(Fact.UNKNOWN)) {
         continue;
+      } else if (INSTANCE.matcher(line).matches()) {
+        sink.fact(new GpuMode(section.node(), gpu, "mig", "Enabled"), section.at(i));
       } else if (link.matches()) {
         onlyNames = false;
         sink.fact(new NvLink(section.node(), gpu, Num.parse(link.group("link")), Tri.of(link.group("off") == null), Num.parse(link.group("speed"))),

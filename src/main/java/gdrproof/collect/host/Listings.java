@@ -8,6 +8,7 @@ import gdrproof.facts.Host.DeviceNode;
 import gdrproof.facts.Host.PathState;
 import gdrproof.facts.Host.ShmSegments;
 import gdrproof.facts.Host.SysEntry;
+import gdrproof.facts.Host.VerbsProvider;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaToolError;
@@ -29,6 +30,10 @@ final class Listings implements Collector {
   private static final Pattern LS = Pattern.compile("(?:^|[;&|]\\s*|\\s)ls\\b(?:\\s+-\\S+)*\\s+(?<folder>/(?:dev|sys)\\S*)");
   private static final Pattern VERBS_NODE = Pattern.compile("(?:uverbs|umad|issm)\\d+|rdma_cm|ucm\\d+");
   private static final Pattern GPU_NODE = Pattern.compile("nvidia(?:\\d+|ctl|-uvm|-uvm-tools|-modeset|-nvswitch\\w+|-nvlink|-fs\\d*|-imex\\S*)|gdrdrv");
+  private static final Pattern PROVIDER = Pattern.compile("(?<folder>/\\S*/)?lib(?<name>[A-Za-z0-9_]+)-rdmav(?<abi>\\d+)\\.so\\S*");
+  private static final Pattern ENTRY = Pattern.compile("^[dlcbps-][rwxsStT-]{9}.*");
+  private static final Pattern ANY_LS = Pattern.compile("(?:^|[;&|(]\\s*|\\s|['\"])(?:ls|find)\\b");
+  private static final Pattern SYS_FOLDER = Pattern.compile("/sys(?:/(?:class|bus|devices)(?:/pci(?:_bus)?(?:/devices)?)?)?");
   private static final String SYS_CLASS = "/sys/class/infiniband";
   private static final Pattern NAME = Pattern.compile("^[\\w.:-]+$");
   private static final Pattern NCCL_SEGMENT = Pattern.compile("^nccl-\\S+$");
@@ -41,7 +46,7 @@ final class Listings implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     Matcher asked = LS.matcher(section.command().equals(Fact.UNKNOWN) ? "" : section.command());
-    String folder = asked.find() ? asked.group("folder").replaceAll("[/*;]+$", "") : "";
+    String folder = asked.find() ? asked.group("folder").replaceAll("[/*;'\"]+$", "") : "";
     String scope = Views.scope(section);
     Shm shm = new Shm();
     int verbs = -1;
@@ -62,6 +67,8 @@ final class Listings implements Collector {
       } else if ((m = FILE.matcher(line)).matches() && (folder.equals("/dev/shm") || NCCL_SEGMENT.matcher(m.group("name")).matches())) {
         shm.add(m, i);
         sink.understood(section, i);
+      } else if (SYS_FOLDER.matcher(folder).matches() && line.equals("total 0") && !(i + 1 < section.lines().size() && ENTRY.matcher(section.lines().get(i + 1).strip()).matches())) {
+        sink.fact(new PathState(section.node(), scope, folder, "empty"), section.at(i));
       } else if (folder.equals(SYS_CLASS) && line.equals("total 0")) {
         none = i;
         sink.understood(section, i);
@@ -77,7 +84,25 @@ final class Listings implements Collector {
     if (verbs >= 0 && !Views.filtered(section)) {
       sink.looked(section, Kind.RDMA_DEVICE_NODES, verbs);
     }
+    if (SYS_FOLDER.matcher(folder).matches() && section.command().strip().matches("ls(?:\\s+-\\S+)*\\s+\\S+") && section.lines().stream().allMatch(String::isBlank)) {
+      sink.fact(new PathState(section.node(), scope, folder, "empty"), Views.commandLine(section));
+    }
+    if (ANY_LS.matcher(section.command()).find()) {
+      providers(section, sink, scope);
+    }
     shm.put(section, sink, scope);
+  }
+
+  /** Provider libraries of libibverbs in any listing. */
+  private static void providers(Section section, Sink sink, String scope) {
+    for (int i = 0; i < section.lines().size(); i++) {
+      Matcher m = PROVIDER.matcher(section.lines().get(i));
+      // What could not be reached is no provider.
+      while (!section.lines().get(i).contains(": cannot ") && !section.lines().get(i).contains("No such file") && m.find()) {
+        String folder = m.group("folder") == null ? Fact.UNKNOWN : m.group("folder").replaceAll("/$", "");
+        sink.fact(new VerbsProvider(section.node(), scope, m.group("name"), m.group("abi"), folder), section.at(i));
+      }
+    }
   }
 
   private static boolean shortListing(String folder) {

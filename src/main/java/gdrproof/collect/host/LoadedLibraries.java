@@ -11,9 +11,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `/proc/PID/maps`, whole or only its paths: the libraries of NCCL, its plugins, verbs and CUDA that a running process has loaded. */
+/** `/proc/PID/maps`, whole or only its paths, and `ldd`: the libraries of NCCL, its plugins, verbs and CUDA that a running process has loaded, or a program would load. */
 final class LoadedLibraries implements Collector {
   private static final Pattern OF_PROCESS = Pattern.compile("/proc/(?<pid>\\d+)/(?:maps|smaps|map_files)\\b");
+  /** `ldd`: what the loader would take here and now, of no running process. */
+  private static final Pattern LDD = Pattern.compile("\\bldd\\b");
+  private static final Pattern RESOLVED = Pattern.compile("^\\s*(?<name>lib(?:nccl|ibverbs|mlx5|efa|rdmacm|fabric|cuda|cudart|mpi|nvidia-ml)[\\w-]*)\\.so(?:\\.(?<version>\\d[\\d.]*))? => (?<path>/\\S+) \\(0x[0-9a-f]+\\)$");
   private static final Pattern LINE = Pattern.compile("^(?:[0-9a-f]+-[0-9a-f]+ [rwxsp-]{4} \\S+ \\S+ \\d+ +)?(?<path>/\\S*/(?<name>lib(?:nccl|rccl|nccl-net|nccl-tuner|nccl-profiler|ibverbs|mlx5|efa|rdmacm|fabric|"
       + "cuda|cudart|gdrapi|ucp|uct|mpi|torch_cuda|sharp|nvidia-ml)[\\w-]*)\\.so(?:\\.(?<version>\\d[\\d.]*\\d|\\d))?)(?: \\(deleted\\))?$");
 
@@ -26,6 +29,9 @@ final class LoadedLibraries implements Collector {
   public void collect(Section section, Sink sink) {
     Matcher process = OF_PROCESS.matcher(section.command());
     if (!process.find()) {
+      if (LDD.matcher(section.command()).find()) {
+        resolved(section, sink);
+      }
       return;
     }
     String owner = section.node() + ":" + process.group("pid");
@@ -44,6 +50,15 @@ final class LoadedLibraries implements Collector {
       // Two numbers and more are a release; `.2` alone is the interface.
       if (line.group("name").equals("libnccl") && version.matches("\\d+\\.\\d+\\.\\d+")) {
         sink.fact(new NcclVersion(section.node(), Fact.UNKNOWN, owner, version, Fact.UNKNOWN), section.at(i));
+      }
+    }
+  }
+
+  private static void resolved(Section section, Sink sink) {
+    for (int i = 0; i < section.lines().size(); i++) {
+      Matcher line = RESOLVED.matcher(section.lines().get(i).stripTrailing());
+      if (line.matches()) {
+        sink.fact(new LoadedLibrary(section.node(), Fact.UNKNOWN, line.group("name"), line.group("version") == null ? Fact.UNKNOWN : line.group("version"), line.group("path")), section.at(i));
       }
     }
   }

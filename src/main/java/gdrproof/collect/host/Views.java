@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** What the collectors of this folder share: whose view a section is, whether its command filters, and sizes as tools print them. */
 final class Views {
   private static final Pattern IN_CONTAINER = Pattern.compile(
-      "\\b(?:(?:docker|podman|kubectl|oc|crictl|nerdctl|ctr)\\b.*\\b(?:exec|run)\\b|singularity\\b|apptainer\\b|enroot\\b|srun\\b.*--container|nsenter\\b)");
+      "\\b(?:(?:docker|podman|kubectl|oc|crictl|nerdctl|ctr)\\b.*\\b(?:exec|run)\\b|singularity\\b|apptainer\\b|enroot\\b|bwrap\\b|chroot\\b|firejail\\b|srun\\b.*--container|nsenter\\b)");
   private static final Pattern CONTAINER_FILE = Pattern.compile("(?:^|[^a-z])(?:container|docker|podman|pod|ctr|singularity|rank)(?:[^a-z]|$)");
   /** Layout of collected bundles: `NODE/container/NAME.txt`. */
   private static final Pattern CONTAINER_FOLDER = Pattern.compile("(?:^|/)container/[^/]+$");

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 final class KubeDescribe implements Collector {
   private static final Pattern COMMAND = Pattern.compile("\\bdescribe\\s+(?<kind>nodes?|no|pods?|po)[ /]+(?<name>[a-z0-9][a-z0-9.-]*)");
+  private static final Pattern CONTAINERS = Pattern.compile("^Containers:\\s*$");
   private static final Pattern NAME = Pattern.compile("^Name:\\s+(?<name>[a-z0-9][a-z0-9.-]*)\\s*$");
   private static final Pattern AMOUNT = Pattern.compile("^\\s+(?<resource>[a-zA-Z0-9][\\w./-]*):\\s+(?<amount>\\d\\S*)\\s*$");
   private static final Pattern BELOW = Pattern.compile("^\\s+(?<type>Normal|Warning)\\s{2,}(?<reason>[A-Z]\\w+)\\s{2,}(?<age>.+?)\\s{2,}(?<from>\\S.*?)\\s{2,}(?<message>\\S.*)$");
@@ -60,6 +61,9 @@ final class KubeDescribe implements Collector {
         part = "";
       }
       event(section, i, line, object, sink);
+    }
+    if (named && command.group("kind").startsWith("po") || section.lines().stream().anyMatch(l -> CONTAINERS.matcher(l).matches())) {
+      DescribedPod.read(section, object, sink);
     }
   }
 

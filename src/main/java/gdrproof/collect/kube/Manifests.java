@@ -89,6 +89,7 @@ public final class Manifests {
     Facts facts = new Facts((fact, at) -> own.add(new Stated(fact, at)));
     facts.addAtKey(new KubeObject(manifest.id(), manifest.apiVersion(), manifest.kind(), manifest.namespace(), manifest.name()), manifest.document(), manifest.root());
     ClusterFacts.add(manifest, facts);
+    NetworkFacts.attached(manifest, facts);
     List<PodClass> classes = PodClass.of(manifest, PodTemplate.of(manifest), files);
     classes.forEach(pods -> new PodFacts(manifest, pods, files, facts).add());
     new JobFacts(manifest, classes, facts).add();

@@ -10,6 +10,7 @@ import gdrproof.facts.Kube.AttachmentBalance;
 import gdrproof.facts.Kube.GkeInterfaces;
 import gdrproof.facts.Kube.MisplacedAnnotation;
 import gdrproof.facts.Kube.PodInterfaces;
+import gdrproof.facts.Kube.PodNetworks;
 import gdrproof.facts.Kube.TcpxPair;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
@@ -27,7 +28,28 @@ final class NetworkFacts {
   /** One wanted attachment, as the annotation says it. */
   record Wanted(String namespace, String network, String netdev) {}
 
+  /** What Multus reports of a running pod: the default network, and each one attached. */
+  private static final String STATUS = "k8s.v1.cni.cncf.io/network-status";
+
   private NetworkFacts() {}
+
+  /** The networks of a pod that runs, by the status that Multus writes on it; "" where there is only the default one. */
+  static void attached(Manifest manifest, Facts facts) {
+    Value status = manifest.root().at("metadata", "annotations", STATUS);
+    if (!manifest.kind().equals("Pod") || !status.exists() || manifest.root().at("spec", "hostNetwork").isTrue()) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    boolean whole = false;
+    for (Document json : Yaml.read("annotation", status.text())) {
+      List<Value> items = json.root().isList() ? json.root().items() : List.of();
+      whole |= !items.isEmpty() && json.flaws().isEmpty();
+      items.stream().filter(item -> !item.at("default").text().equals("true")).forEach(item -> names.add(item.at("name").text()));
+    }
+    if (whole) {
+      facts.addAtKey(new PodNetworks(manifest.namespace(), manifest.name(), String.join(",", names)), manifest.document(), status);
+    }
+  }
 
   static void add(Manifest manifest, PodClass pods, Document document, Facts facts) {
     PodTemplate template = pods.view.template;

@@ -15,6 +15,7 @@ public final class Measures {
     Experiments.derive(ledger);
     PairTables.derive(ledger, limits);
     RawRdma.derive(ledger, limits);
+    OneChanges.derive(ledger, limits);
     return ledger;
   }
 }
