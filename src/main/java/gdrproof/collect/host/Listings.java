@@ -26,7 +26,7 @@ final class Listings implements Collector {
       "^-[rwxsStT-]{9}[.+@]?\\s+\\d+\\s+\\S+\\s+\\S+\\s+(?<size>\\d+)\\s+(?<time>\\S+\\s+\\S+\\s+\\S+|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d)\\s+(?<name>\\S+)$");
   private static final Pattern HEADING = Pattern.compile("^(?<folder>/(?:dev|sys)[\\w./-]*):$");
   private static final Pattern ERROR = Pattern.compile(
-      "(?:(?:ls|cat|stat|find|df|readlink|grep|head|bash|sh):(?: \\d+:)? (?:cannot (?:access|open directory|open|stat) )?|could not open )['\"‘]?(?<path>/(?:dev|sys|proc)[^'\"’:\\s]*)['\"’]?: (?<error>No such file or directory|Permission denied|Operation not permitted|No such device)");
+      "(?:(?:ls|cat|stat|find|df|readlink|grep|head|bash|sh):(?: \\d+:)? (?:cannot (?:access|open directory|open|statx?) )?|could not open )['\"‘]?(?<path>/(?:dev|sys|proc)[^'\"’:\\s]*)['\"’]?: (?<error>No such file or directory|Permission denied|Operation not permitted|No such device)");
   private static final Pattern LS = Pattern.compile("(?:^|[;&|]\\s*|\\s)ls\\b(?:\\s+-\\S+)*\\s+(?<folder>/(?:dev|sys)\\S*)");
   private static final Pattern VERBS_NODE = Pattern.compile("(?:uverbs|umad|issm)\\d+|rdma_cm|ucm\\d+");
   private static final Pattern GPU_NODE = Pattern.compile("nvidia(?:\\d+|ctl|-uvm|-uvm-tools|-modeset|-nvswitch\\w+|-nvlink|-fs\\d*|-imex\\S*)|gdrdrv");

@@ -18,6 +18,8 @@ final class DescribedPod {
   private static final Pattern AMOUNT = Pattern.compile("^\\s+(?<resource>[a-zA-Z0-9][\\w./-]*):\\s+(?<amount>\\d\\S*)\\s*$");
   private static final Pattern NETWORKS = Pattern.compile("^(?:Annotations:)?\\s+k8s\\.v1\\.cni\\.cncf\\.io/networks:\\s*(?<networks>\\S.*?)\\s*$");
 
+  private static final Pattern STATUS = Pattern.compile("^(?:Annotations:)?\\s+k8s\\.v1\\.cni\\.cncf\\.io/network-status:\\s*$");
+
   private DescribedPod() {}
 
   static void read(Section section, String pod, Sink sink) {
@@ -47,6 +49,9 @@ final class DescribedPod {
         whole |= limits;
         limits = false;
         networks(section, i, pod, sink);
+        if (STATUS.matcher(line).matches()) {
+          status(section, i, pod, sink);
+        }
       }
     }
     if (first >= 0 && whole) {
@@ -65,6 +70,23 @@ final class DescribedPod {
     Matcher networks = NETWORKS.matcher(section.lines().get(index));
     if (networks.matches()) {
       sink.fact(new PodNetworks(Fact.UNKNOWN, pod, networks.group("networks")), section.at(index));
+    }
+  }
+
+  /** The block below the annotation, whose lines stand at the column of its bracket. */
+  private static void status(Section section, int index, String pod, Sink sink) {
+    StringBuilder json = new StringBuilder();
+    int last = index;
+    for (int i = index + 1; i < section.lines().size() && section.lines().get(i).startsWith(" "); i++) {
+      json.append(section.lines().get(i)).append('\n');
+      last = i;
+      if (section.lines().get(i).strip().equals("}]") || section.lines().get(i).strip().equals("]")) {
+        break;
+      }
+    }
+    String networks = NetworkFacts.attached(json.toString());
+    if (networks != null) {
+      sink.fact(new PodNetworks(Fact.UNKNOWN, pod, networks), section.at(index, last));
     }
   }
 }

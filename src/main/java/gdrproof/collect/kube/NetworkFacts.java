@@ -39,16 +39,22 @@ final class NetworkFacts {
     if (!manifest.kind().equals("Pod") || !status.exists() || manifest.root().at("spec", "hostNetwork").isTrue()) {
       return;
     }
+    String networks = attached(status.text());
+    if (networks != null) {
+      facts.addAtKey(new PodNetworks(manifest.namespace(), manifest.name(), networks), manifest.document(), status);
+    }
+  }
+
+  /** The networks beside the default one in a status of Multus, joined by commas; null where the text is no whole status. */
+  static String attached(String status) {
     List<String> names = new ArrayList<>();
     boolean whole = false;
-    for (Document json : Yaml.read("annotation", status.text())) {
+    for (Document json : Yaml.read("annotation", status)) {
       List<Value> items = json.root().isList() ? json.root().items() : List.of();
       whole |= !items.isEmpty() && json.flaws().isEmpty();
       items.stream().filter(item -> !item.at("default").text().equals("true")).forEach(item -> names.add(item.at("name").text()));
     }
-    if (whole) {
-      facts.addAtKey(new PodNetworks(manifest.namespace(), manifest.name(), String.join(",", names)), manifest.document(), status);
-    }
+    return whole ? String.join(",", names) : null;
   }
 
   static void add(Manifest manifest, PodClass pods, Document document, Facts facts) {
