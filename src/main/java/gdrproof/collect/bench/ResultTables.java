@@ -25,13 +25,13 @@ final class ResultTables implements Collector {
   private static final String NUMBER = "(?<value>\\d+(?:\\.\\d+)?)\\s*(?<unit>" + Units.UNIT + ")?\\s*[,;|]?\\s*(?<comment>(?:#|//|\\().*)?";
   private static final Pattern PAIR = Pattern.compile(
       "^[|\\s]*(?<a>" + HOST + ")\\s*(?:<?-+>|,|;|\\||/|\\s-\\s|\\s+(?:to|and|vs)\\s+|\\s)\\s*(?<b>" + HOST + ")\\s*[,;:=|\\s]\\s*(?:busbw|algbw|bw)?\\s*[=:]?\\s*" + NUMBER + "\\s*$");
-  private static final Pattern RUN = Pattern.compile("^(?<label>[A-Za-z0-9][A-Za-z0-9_=./+ -]*?)\\s*(?:[,;:|]|\\s)\\s*" + NUMBER + "\\s*$");
+  private static final Pattern RUN = Pattern.compile("^(?<label>[A-Za-z0-9][A-Za-z0-9_=./+ -]*?)\\s*(?:[,;:|]|\\s)\\s*(?:(?:busbw|bus_bw|Avg bus bandwidth)\\s*[=:]?\\s*)?" + NUMBER + "\\s*$");
   private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:#|//|--+$|=+$).*");
   private static final Pattern FIGURE = Pattern.compile(".*[\\s,;|:=]\\d+(?:\\.\\d+)?\\s*(?:" + Units.UNIT + ")?\\s*(?:[#(].*)?$");
   private static final Pattern LOOP = Pattern.compile("\\b(?:for (?:(?<name>\\w+) in\\b|\\(\\()|while\\b).*?\\bdo\\b(?<body>.*)\\bdone\\b");
   private static final Pattern TEST = Pattern.compile("\\b(?:all_reduce|all_gather|reduce_scatter|alltoallv?|broadcast|reduce|gather|scatter|sendrecv|hypercube)_perf(?:_mpi)?\\b");
-  private static final Pattern BARE = Pattern.compile("\\d+(?:\\.\\d+)?");
+  private static final Pattern BARE = Pattern.compile("(?:#?\\s*(?:Avg bus bandwidth|[Aa]vg|busbw)\\s*[:=]?\\s*)?(?<value>\\d+(?:\\.\\d+)?)\\s*(?:" + Units.UNIT + ")?");
   private static final int FEWEST = 2;
   /** Longer texts are logs, not tables somebody wrote. */
   private static final int LONGEST_TABLE = 5000;
@@ -56,6 +56,9 @@ final class ResultTables implements Collector {
         (COMMENT.matcher(line).matches() || heading ? heads : body).add(i);
       }
     }
+    if (LOOP.matcher(section.command()).find() && loop(section, filled(section), sink)) {
+      return;
+    }
     if (body.size() < FEWEST || heads.size() > body.size() + 10) {
       return;
     }
@@ -63,9 +66,6 @@ final class ResultTables implements Collector {
       return;
     }
     String above = String.join(" ", heads.stream().map(i -> section.lines().get(i)).toList());
-    if (loop(section, body, above, sink)) {
-      return;
-    }
     String unit = Units.find(above);
     boolean metric = !unit.equals(Fact.UNKNOWN) || METRIC.matcher(above).find();
     if (NodeMatrix.read(section, body, unit, metric, sink)) {
@@ -90,21 +90,25 @@ final class ResultTables implements Collector {
    * Bare numbers below a loop that calls a benchmark of NCCL and prints one figure of each run; they are in GB/s, as all its columns are. A loop over a variable that the
    * command uses compares settings, it does not repeat.
    */
-  private static boolean loop(Section section, List<Integer> body, String above, Sink sink) {
+  private static boolean loop(Section section, List<Integer> body, Sink sink) {
     Matcher loop = LOOP.matcher(section.command());
-    if (!loop.find() || !TEST.matcher(loop.group("body")).find() || body.stream().anyMatch(i -> !BARE.matcher(section.lines().get(i).strip()).matches())) {
+    if (body.size() < FEWEST || !loop.find() || !TEST.matcher(loop.group("body")).find() || body.stream().anyMatch(i -> !BARE.matcher(section.lines().get(i).strip()).matches())) {
       return false;
     }
     boolean repeats = loop.group("name") == null || !loop.group("body").matches(".*\\$\\{?" + loop.group("name") + "\\b.*");
-    String stated = Units.find(above);
     String table = section.file() + "#" + section.line(body.get(0));
     int order = 0;
     for (int i : body) {
       order++;
-      sink.fact(new TableResult(section.node(), table, repeats ? "run " + order : "step " + order, Num.of(order), Num.parse(section.lines().get(i).strip()),
-          stated.equals(Fact.UNKNOWN) ? "GB/s" : stated, ""), section.at(i));
+      Matcher figure = BARE.matcher(section.lines().get(i).strip());
+      figure.matches();
+      sink.fact(new TableResult(section.node(), table, repeats ? "run " + order : "step " + order, Num.of(order), Num.parse(figure.group("value")), "GB/s", ""), section.at(i));
     }
     return true;
+  }
+
+  private static List<Integer> filled(Section section) {
+    return java.util.stream.IntStream.range(0, section.lines().size()).filter(i -> !section.lines().get(i).isBlank()).boxed().toList();
   }
 
   private static List<Line> match(Section section, List<Integer> body, Pattern pattern) {

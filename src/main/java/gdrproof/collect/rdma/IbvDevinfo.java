@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** `ibv_devinfo`, plain and `-v`, and `ibv_devices`, of rdma-core (libibverbs). */
 final class IbvDevinfo implements Collector {
+  private static final String NVIDIA = "0x02c9";
   private static final Pattern HEAD = Pattern.compile("\\s*hca_id:\\s*(\\S+)\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s+([a-z_0-9]+):\\s*(.*?)\\s*");
   private static final Pattern NAMED = Pattern.compile("ibv_devinfo\\b.* (?:-d|--ib-dev)[ =]?(\\w+)\\b.*\\|");
@@ -148,10 +149,16 @@ final class IbvDevinfo implements Collector {
       sink.fact(new Gid(section.node(), hca, number, Num.parse(row.group(1)), gid, Gids.kind(gid), Gids.ipv4(gid), version, Fact.UNKNOWN), section.at(index));
     }
 
+    /** The type as ibstat prints it: NVIDIA's adapters are called after their part. */
+    private String type() {
+      String part = device.getOrDefault("vendor_part_id", "");
+      return device.getOrDefault("vendor_id", "").equals(NVIDIA) && part.matches("\\d+") ? "MT" + part : Fact.UNKNOWN;
+    }
+
     void close(Sink sink) {
       closePort(sink);
       String guid = device.getOrDefault("node_guid", "").replace(":", "");
-      sink.fact(new RdmaDevice(section.node(), hca, Fact.UNKNOWN, Words.orUnknown(device.get("fw_ver")), guid.isEmpty() ? Fact.UNKNOWN : "0x" + guid), section.at(start));
+      sink.fact(new RdmaDevice(section.node(), hca, type(), Words.orUnknown(device.get("fw_ver")), guid.isEmpty() ? Fact.UNKNOWN : "0x" + guid), section.at(start));
       if (port == null) {
         sink.unread(section, last, "the block of " + hca + " is cut");
       }
