@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
 final class Comparisons {
   /** Three comparable runs: the first is the warm-up. */
   private static final int WARM_UP_FROM = 3;
+  /** Lines of a table that a report shows as they are. */
+  private static final int SHOWN_WHOLE = 5;
 
   private Comparisons() {}
 
@@ -162,7 +164,7 @@ final class Comparisons {
       if (lines.stream().allMatch(l -> l.label().matches("(?i)(?:run|iter(?:ation)?|repeat|test|try|trial|#)?[\\s_-]*#?\\d+"))) {
         boolean warm = lines.size() >= WARM_UP_FROM && lines.stream().skip(1).allMatch(l -> l.value().above(lines.get(0).value()));
         List<TableResult> counted = warm ? lines.subList(1, lines.size()) : lines;
-        spread(lines.get(0).node(), table, lines.size(), counted.stream().map(l -> l.value().value()).toList(), counted.stream().map(TableResult::label).toList(), sources, ledger);
+        spread(lines.get(0).node(), table, lines.size(), counted.stream().map(l -> l.value().value()).toList(), counted.stream().map(TableResult::label).toList(), extremes(lines, sources, ledger), ledger);
       } else if (lines.size() == 2 && !Moments.order(lines.get(0).label(), lines.get(1).label()).isEmpty()) {
         TableResult slow = lines.get(0).value().above(lines.get(1).value()) ? lines.get(1) : lines.get(0);
         TableResult fast = slow == lines.get(0) ? lines.get(1) : lines.get(0);
@@ -171,6 +173,15 @@ final class Comparisons {
             slow.value().over(fast.value()).rounded()), sources);
       }
     });
+  }
+
+  /** Of a long table the lines that make its spread: a reader of the report looks for the outlier, not for the whole table. */
+  private static List<Evidence> extremes(List<TableResult> lines, List<Evidence> all, Ledger ledger) {
+    if (lines.size() <= SHOWN_WHOLE) {
+      return all;
+    }
+    Comparator<TableResult> byValue = Comparator.comparingDouble(l -> l.value().value());
+    return java.util.stream.Stream.of(lines.stream().min(byValue), lines.stream().max(byValue)).flatMap(o -> o.stream().flatMap(l -> ledger.of(l).stream())).distinct().sorted().toList();
   }
 
   private static void tails(Ledger ledger) {
