@@ -107,15 +107,24 @@ final class KernelLog implements Collector {
       sink.fact(new IommuState(section.node(), vendor, enabled, mode), section.at(state));
     }
     long suppressed = 0;
-    for (String line : section.lines()) {
+    List<Evidence> hidden = new ArrayList<>();
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
       Matcher m = line.length() > 4_000 ? SUPPRESSED.matcher("") : SUPPRESSED.matcher(line);
-      suppressed += m.find() ? Long.parseLong(m.group("count").substring(0, Math.min(9, m.group("count").length()))) : 0;
+      if (m.find()) {
+        suppressed += Long.parseLong(m.group("count").substring(0, Math.min(9, m.group("count").length())));
+        hidden.add(section.at(i));
+      }
     }
     // What the kernel left out belongs to a device only where it is the only one that reports.
-    long more = counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).count() == 1 ? suppressed : 0;
+    boolean one = counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).count() == 1;
+    long more = one ? suppressed : 0;
     counted.forEach((key, c) -> {
       Fact fact = c.fact().apply(Num.of(c.lines().size() + (key.startsWith(AER_KEY) ? more : 0)));
       c.lines().forEach(e -> sink.fact(fact, e));
+      if (one && key.startsWith(AER_KEY)) {
+        hidden.forEach(e -> sink.fact(fact, e));
+      }
     });
   }
 
