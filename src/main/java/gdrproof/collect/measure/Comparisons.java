@@ -175,13 +175,13 @@ final class Comparisons {
     });
   }
 
-  /** Of a long table the lines that make its spread: a reader of the report looks for the outlier, not for the whole table. */
+  /** Of a long table the line farthest from the median: a reader looks for the outlier, and a report shows the first line of a fact only. */
   private static List<Evidence> extremes(List<TableResult> lines, List<Evidence> all, Ledger ledger) {
     if (lines.size() <= SHOWN_WHOLE) {
       return all;
     }
-    Comparator<TableResult> byValue = Comparator.comparingDouble(l -> l.value().value());
-    return java.util.stream.Stream.of(lines.stream().min(byValue), lines.stream().max(byValue)).flatMap(o -> o.stream().flatMap(l -> ledger.of(l).stream())).distinct().sorted().toList();
+    double median = Plateau.median(lines.stream().map(l -> l.value().value()).toList());
+    return lines.stream().max(Comparator.comparingDouble(l -> Math.abs(l.value().value() - median))).map(l -> List.copyOf(ledger.of(l))).orElse(all);
   }
 
   private static void tails(Ledger ledger) {
