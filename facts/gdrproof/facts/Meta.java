@@ -21,6 +21,10 @@ public sealed interface Meta extends Fact {
     public static final String SHM = "shm";
     public static final String INTERFACES = "interfaces";
     public static final String GIDS = "gids";
+    /** Whole partition key tables, empty entries included. */
+    public static final String PKEYS = "pkeys";
+    /** Rules that pick a routing table (`ip rule`). */
+    public static final String ROUTE_RULES = "route-rules";
     public static final String GPUS = "gpus";
     public static final String TOPOLOGY = "topology";
     public static final String ENVIRONMENT = "environment";

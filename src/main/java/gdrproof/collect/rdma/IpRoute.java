@@ -4,6 +4,7 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Net.IpSetting;
 import gdrproof.facts.Net.Neighbour;
 import gdrproof.facts.Net.Route;
@@ -28,6 +29,7 @@ final class IpRoute implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     String table = Words.option(section, "table");
+    int everything = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).strip();
       Matcher route = ROUTE.matcher(line);
@@ -38,6 +40,8 @@ final class IpRoute implements Collector {
         sink.fact(new Neighbour(section.node(), neighbour.group("address"), neighbour.group("dev"), Words.orUnknown(neighbour.group("mac")), neighbour.group("state")), section.at(i));
       } else if (rule.matches()) {
         sink.fact(new RouteRule(section.node(), Num.parse(rule.group(1)), rule.group(2).strip(), rule.group(3)), section.at(i));
+        // The last of the kernel's own rules: whoever prints it prints all before it.
+        everything = rule.group(3).equals("default") ? i : everything;
       } else if (sysctl.matches()) {
         sink.fact(new IpSetting(section.node(), sysctl.group("dev").replace('/', '.'), sysctl.group("name"), Num.parse(sysctl.group("value"))), section.at(i));
       } else if (route.matches() && (route.group("rest").contains(" dev ") || route.group("rest").contains(" via ") || route.group("type") != null)) {
@@ -46,6 +50,9 @@ final class IpRoute implements Collector {
         sink.fact(new Route(section.node(), own.equals(Fact.UNKNOWN) ? table.equals(Fact.UNKNOWN) ? "main" : table : own, route.group("to"), word(rest, "via"), word(rest, "dev"),
             word(rest, "src"), Num.parse(word(rest, "metric")), route.group("type") == null ? "unicast" : route.group("type")), section.at(i));
       }
+    }
+    if (everything >= 0) {
+      sink.looked(section, Kind.ROUTE_RULES, everything);
     }
   }
 

@@ -5,6 +5,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gids;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Net.EcnSetting;
 import gdrproof.facts.Net.TrafficClass;
 import gdrproof.facts.Num;
@@ -69,6 +70,23 @@ final class SysfsRdma implements Collector {
       }
     });
     ports.forEach((key, values) -> port(section, sink, key, values));
+    pkeys(section, sink, files);
+  }
+
+  /** A table that begins at 0 and has no gap was printed whole, empty entries and all; one named file is no table. */
+  private static void pkeys(Section section, Sink sink, Map<String, Value> files) {
+    Map<String, Set<Integer>> tables = new LinkedHashMap<>();
+    int last = 0;
+    for (Map.Entry<String, Value> file : files.entrySet()) {
+      Matcher port = PORT.matcher(file.getKey());
+      if (port.matches() && port.group("rest").matches("pkeys/\\d{1,4}")) {
+        tables.computeIfAbsent(port.group("hca") + "/" + port.group("port"), k -> new HashSet<>()).add(Integer.parseInt(port.group("rest").substring(6)));
+        last = file.getValue().line();
+      }
+    }
+    if (!tables.isEmpty() && tables.values().stream().allMatch(t -> t.size() > 1 && t.stream().allMatch(i -> i < t.size()))) {
+      sink.looked(section, Kind.PKEYS, last);
+    }
   }
 
   /** The outputs of `cat FILE FILE`, where the command names every file and each gave one line. */
