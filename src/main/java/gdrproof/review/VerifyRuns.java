@@ -7,7 +7,7 @@ import gdrproof.facts.Measure.RunSummary;
 import gdrproof.facts.Num;
 import gdrproof.facts.Verify.BusbwMove;
 import gdrproof.facts.Verify.RunAfter;
-import gdrproof.policy.Policies;
+import gdrproof.policy.Controls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 
 /** Benchmarks of both sides, control runs left out: figures of runs that should agree, and what each run of after shows. */
 final class VerifyRuns {
-  private static final List<String> CONTROLS = Policies.texts(Policies.read("operator/verify.yaml").get("controls"));
   /** So many runs, and the first counts as warm-up. */
   private static final int WARM_FROM = 3;
 
@@ -58,7 +57,7 @@ final class VerifyRuns {
     List<RunSummary> all = new ArrayList<>(VerifyFacts.of(side, RunSummary.class));
     all.sort(java.util.Comparator.comparing(RunSummary::run));
     for (RunSummary run : all) {
-      boolean control = experiments.contains(run.node() + " " + run.run()) || CONTROLS.stream().anyMatch(run.settings()::containsKey);
+      boolean control = experiments.contains(run.node() + " " + run.run()) || Controls.alone().stream().anyMatch(run.settings()::containsKey);
       if (!control) {
         found.computeIfAbsent(run.collective() + ", " + run.ranks() + " ranks on " + run.nodes() + " nodes", k -> new ArrayList<>()).add(run);
       }

@@ -5,11 +5,11 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Measure.Experiment;
 import gdrproof.facts.Measure.RunSummary;
+import gdrproof.policy.Controls;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
  * setting that only the environment or the log shows is what a fault looks like, and so is one repeat of a series that differs from the others.
  */
 final class Experiments {
-  /** Variables that take a transport away or narrow it: what controls are made of. */
-  private static final Set<String> CONTROLS = Set.of("NCCL_NET", "NCCL_IB_DISABLE", "NCCL_NET_GDR_LEVEL", "NCCL_NET_GDR_READ", "NCCL_NET_GDR_C2C", "NCCL_DMABUF_ENABLE",
-      "NCCL_IB_HCA", "NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL", "NCCL_SHM_DISABLE", "NCCL_NVLS_ENABLE", "NCCL_COLLNET_ENABLE");
   /** Beyond this many settings two runs are two things, not one and its control. */
   private static final int MOST_SETTINGS = 2;
 
@@ -63,7 +60,7 @@ final class Experiments {
     boolean narrower = more.keySet().containsAll(plain.keySet());
     more.entrySet().removeAll(plain.entrySet());
     // What the main run sets otherwise is no control of it, but for a shorter list of HCAs.
-    boolean meant = !more.isEmpty() && more.size() <= MOST_SETTINGS && CONTROLS.containsAll(more.keySet())
+    boolean meant = !more.isEmpty() && more.size() <= MOST_SETTINGS && Controls.variables().containsAll(more.keySet())
         && more.keySet().stream().allMatch(name -> !plain.containsKey(name) || name.equals("NCCL_IB_HCA") && more.get(name).length() < plain.get(name).length());
     boolean same = command.ranks().equals(main.ranks()) && command.hosts().equals(main.hosts());
     return narrower && meant && same
