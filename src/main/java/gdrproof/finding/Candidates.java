@@ -2,7 +2,6 @@ package gdrproof.finding;
 
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Rdma.RdmaPort;
-import gdrproof.finding.Conclusion.Exclusion;
 import gdrproof.finding.Conclusion.Symptom;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Diagnosis.Cited;
@@ -56,7 +55,7 @@ final class Candidates {
       Symptom s = (Symptom) symptom.conclusion();
       for (String fault : causality.faults()) {
         Causality.Edge edge = causality.edge(fault, s.name());
-        if (edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> excludes(e, fault, s.subject()))) {
+        if (edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> Exclusions.against(e, fault, s.subject(), () -> Exclusions.runs(symptom)))) {
           Candidate candidate = candidates.computeIfAbsent(fault, Candidate::new);
           if (candidate.symptoms.stream().noneMatch(d -> ((Symptom) d.conclusion()).name().equals(s.name()))) {
             candidate.weight += edge.weight();
@@ -102,10 +101,5 @@ final class Candidates {
       }
     });
     return foreign;
-  }
-
-  private static boolean excludes(Derived exclusion, String fault, Subject subject) {
-    Exclusion e = (Exclusion) exclusion.conclusion();
-    return e.fault().equals(fault) && e.subject().related(subject);
   }
 }

@@ -207,25 +207,14 @@ public final class Ranking {
     return derived.rule().layer().isEmpty() ? causality.layer(fault) : Layer.parse(derived.rule().layer());
   }
 
-  /**
-   * Whether an exclusion speaks against a conclusion. What one run shows proves nothing for another: a fault of one run, or one that explains the
-   * symptoms of some runs, is denied by these runs only, and by what belongs to no run.
-   */
+  /** A fault of one run is about that run; one of no run is about the runs whose symptoms it can explain. */
   private boolean excludes(Derived exclusion, Derived conclusion, String fault, List<Derived> symptoms) {
-    Exclusion e = (Exclusion) exclusion.conclusion();
     Subject subject = conclusion.conclusion().subject();
-    if (!e.fault().equals(fault) || !e.subject().related(subject)) {
-      return false;
-    }
-    if (exclusion.run().equals(Fact.UNKNOWN) || exclusion.run().equals(conclusion.run())) {
-      return true;
-    }
-    if (!conclusion.run().equals(Fact.UNKNOWN)) {
-      return false;
-    }
-    List<String> runs = symptoms.stream().filter(s -> !s.run().equals(Fact.UNKNOWN)
-        && causality.path(fault, ((Symptom) s.conclusion()).name(), subject.related(s.conclusion().subject())) != null).map(Derived::run).distinct().toList();
-    return runs.isEmpty() || runs.contains(exclusion.run());
+    return Exclusions.against(exclusion, fault, subject, () -> {
+      List<String> own = Exclusions.runs(conclusion);
+      return !own.isEmpty() ? own : symptoms.stream().filter(s -> !s.run().equals(Fact.UNKNOWN)
+          && causality.path(fault, ((Symptom) s.conclusion()).name(), subject.related(s.conclusion().subject())) != null).map(Derived::run).distinct().toList();
+    });
   }
 
   private void explain(Group group, List<Derived> symptoms) {

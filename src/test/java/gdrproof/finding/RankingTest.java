@@ -56,6 +56,18 @@ class RankingTest {
     return answers.stream().map(Answer::fault).toList();
   }
 
+  private static Derived in(String run, Derived d) {
+    return new Derived(d.conclusion(), d.rule(), d.message(), d.proof(), run);
+  }
+
+  @Test
+  void whatOneRunShowsRulesOutNoCandidateOfAnother() {
+    Derived hang = in("b", derived(new Symptom("hang", Subject.node("n1")), "fabric"));
+    Derived excluded = derived(new Exclusion("ib-port-down", Subject.node("n1")), "fabric");
+    assertTrue(faults(rank(hang, in("a", excluded)).open()).contains("ib-port-down"));
+    assertEquals(List.of("memlock-limit-too-low"), faults(rank(hang, in("b", excluded)).open()));
+  }
+
   @Test
   void aProvenFaultThatExplainsNoSymptomOfTheRunIsAnObservation() {
     Diagnosis d = rank(derived(new Cause("shm-too-small", Subject.node("n1")), "container"), derived(new Symptom("hang", Subject.node("n1")), "fabric"));
