@@ -151,7 +151,7 @@ public final class LintRun {
     for (Setting setting : Policies.settings()) {
       String own = config.thresholds().getOrDefault(setting.key(), "");
       Setting used = own.isEmpty() ? setting : new Setting(setting.key(), Num.parse(own), own);
-      ledger.add(used, Evidence.of(own.isEmpty() ? "policies/thresholds.yaml" : config.source(), 0, used.key() + ": " + used.text()));
+      ledger.add(used, Evidence.of(own.isEmpty() ? Policies.source(used) : config.source(), 0, used.key() + ": " + used.text()));
     }
   }
 

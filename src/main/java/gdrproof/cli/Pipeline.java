@@ -59,7 +59,7 @@ public final class Pipeline {
   }
 
   static void addSettings(Ledger ledger) {
-    Policies.settings().forEach(s -> ledger.add(s, Evidence.of("policies/thresholds.yaml", 0, s.key() + ": " + s.text())));
+    Policies.settings().forEach(s -> ledger.add(s, Evidence.of(Policies.source(s), 0, s.key() + ": " + s.text())));
   }
 
   /** A site's own rules, compiled or from the cache. */

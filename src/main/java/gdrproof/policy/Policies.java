@@ -80,13 +80,22 @@ public final class Policies {
     return stream;
   }
 
-  /** The settings of `thresholds.yaml` as facts for rules: each has value, unit, source and reason; the value is what rules see. */
+  /** File that a setting stands in. */
+  public static String source(Setting setting) {
+    return setting.key().startsWith("resource.") ? "policies/resources.yaml" : "policies/thresholds.yaml";
+  }
+
+  /**
+   * What rules see of the policies as facts: the values of `thresholds.yaml`, which have unit, source and reason, and the names of
+   * `resources.yaml` that stand for the fabric.
+   */
   public static List<Setting> settings() {
     List<Setting> settings = new ArrayList<>();
     new TreeMap<>(read("thresholds.yaml")).forEach((key, entry) -> {
       String text = String.valueOf(map(entry).get("value"));
       settings.add(new Setting(key, Num.parse(text), text));
     });
+    settings.add(new Setting("resource.fabric", Num.UNKNOWN, ResourceNames.fabric()));
     return settings;
   }
 

@@ -3,6 +3,7 @@ package gdrproof.collect.kube;
 import gdrproof.bundle.Value;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
+import gdrproof.policy.ResourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -32,12 +33,12 @@ record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri align
         all |= every;
         Num count = PodTemplate.number(each.at("count"), 1);
         known &= count.known();
-        if (isGpu(deviceClass)) {
+        if (ResourceNames.gpuClass(deviceClass)) {
           gpus += count.value();
           known &= !every;
           located += locates(each);
           fabric++;
-        } else if (isNic(deviceClass)) {
+        } else if (ResourceNames.nicClass(deviceClass)) {
           nics += count.value();
           located += locates(each);
           fabric++;
@@ -71,14 +72,5 @@ record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri align
       }
     }
     return 0;
-  }
-
-  static boolean isGpu(String deviceClass) {
-    return deviceClass.equals("gpu.nvidia.com") || deviceClass.equals("mig.nvidia.com") || deviceClass.endsWith(".gpu.nvidia.com") || deviceClass.startsWith("vfio.gpu");
-  }
-
-  static boolean isNic(String deviceClass) {
-    return deviceClass.equals("dra.net") || deviceClass.equals("dranet.net") || deviceClass.equals("dranet") || deviceClass.contains("mrdma")
-        || deviceClass.contains("sriov") || deviceClass.contains("rdma") || deviceClass.contains("nic") || deviceClass.contains("efa");
   }
 }

@@ -4,6 +4,7 @@ import gdrproof.bundle.Value;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import gdrproof.policy.Platforms;
+import gdrproof.policy.ResourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,7 +115,7 @@ final class PodClass {
     if (kind.equals("ClusterTrainingRuntime") || kind.equals("TrainingRuntime")) {
       return view.families.isEmpty() ? "unknown" : "cpu";
     }
-    if (view.families.stream().anyMatch(ResourceFamily::fabric)) {
+    if (view.families.stream().anyMatch(ResourceNames::fabric)) {
       return "test";
     }
     if (view.parts.stream().anyMatch(p -> p.launches().changes.stream().anyMatch(c -> c.act().equals("modprobe")))) {
