@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /**
  * A bundle made of another one by edits, in memory. An edit is a map: `file` (glob) and what to do with the files that match it: `find` with `replace`
- * (regular expression over the text, `once` for the first match), `delete` (lines that match), `append`, `content` (whole file), `remove`, `slow`
+ * (regular expression over the text, `once` for the first match), `delete` (lines that match), `append`, `content` (whole file), `remove`, `cut` (from the first line that matches to the end), `slow`
  * (factor on the bandwidth of benchmark rows, or `slower` on the microseconds of latency rows); `within` limits it to blocks that begin at a matching
  * line and end before the next prompt (or `to`). `copy` makes a new file of each (its name by `find` and `replace` on the path, `as`) before the rest is done to it.
  */
@@ -116,6 +116,10 @@ public final class Overlay {
 
   private static String lines(String given, Map<String, Object> edit) {
     String text = edit.containsKey("content") ? (String) edit.get("content") : given;
+    if (edit.containsKey("cut")) {
+      Matcher cut = Pattern.compile((String) edit.get("cut"), Pattern.MULTILINE).matcher(text);
+      text = cut.find() ? text.substring(0, cut.start()) : text;
+    }
     if (edit.containsKey("delete")) {
       Pattern gone = Pattern.compile((String) edit.get("delete"));
       StringBuilder kept = new StringBuilder();
