@@ -71,28 +71,6 @@ class CatalogueTest {
     return texts;
   }
 
-  /** Rules that still owe something, by code, with what: `owed.txt` should only get shorter; `-Dowed=write` adds what is missing now. */
-  static synchronized boolean owed(String code, String what) {
-    if ("write".equals(System.getProperty("owed")) && OWED.add(code + " " + what)) {
-      try {
-        Files.write(Path.of("src/test/resources/owed.txt"), new TreeSet<>(OWED));
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
-    }
-    return OWED.contains(code + " " + what);
-  }
-
-  private static final Set<String> OWED = owed();
-
-  private static Set<String> owed() {
-    try {
-      return Files.readAllLines(Path.of("src/test/resources/owed.txt")).stream().map(String::strip).collect(Collectors.toCollection(TreeSet::new));
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-  }
-
   private static void none(List<String> problems) {
     assertEquals("", problems.stream().sorted().distinct().collect(Collectors.joining("\n")), problems.size() + " problems");
   }
@@ -160,9 +138,9 @@ class CatalogueTest {
         String code = text.rule().code();
         Set<String> kinds = text.rule().stages().contains("review") ? changes.getOrDefault(code, Set.of()) : kinds(code);
         String shows = text.onlyOpen() ? "open" : "fires";
-        check(text.rule(), kinds.contains(shows) || owed(code, shows), "no fixture " + shows + "-", problems);
-        check(text.rule(), kinds.contains("silent") || owed(code, "silent"), "no fixture silent-", problems);
-        check(text.rule(), !text.cause() || kinds.contains("open") || kinds.contains("certain") || owed(code, "open"),
+        check(text.rule(), kinds.contains(shows), "no fixture " + shows + "-", problems);
+        check(text.rule(), kinds.contains("silent"), "no fixture silent-", problems);
+        check(text.rule(), !text.cause() || kinds.contains("open") || kinds.contains("certain"),
             "no fixture open- (or a file certain.txt that says why no lesser evidence exists)", problems);
       }
     }
@@ -198,10 +176,10 @@ class CatalogueTest {
       String left = when.contains("\nthen") ? when.substring(0, when.indexOf("\nthen")) : when;
       THRESHOLD.matcher(left).results().forEach(m -> {
         String number = m.group(1) == null ? m.group(2) : m.group(1);
-        check(text.rule(), Double.parseDouble(number) <= LARGEST_COUNT || owed(text.rule().code(), "threshold"), "holds the threshold " + number + ": take it from policies/thresholds.yaml by Setting", problems);
+        check(text.rule(), Double.parseDouble(number) <= LARGEST_COUNT, "holds the threshold " + number + ": take it from policies/thresholds.yaml by Setting", problems);
       });
       NOT.matcher(left).results().filter(m -> factTypes.contains(m.group(1)) && !m.group(1).equals("Looked"))
-          .forEach(m -> check(text.rule(), !text.cause() || left.contains("Looked(") || text.drl().contains("// absence:") || owed(text.rule().code(), "absence"),
+          .forEach(m -> check(text.rule(), !text.cause() || left.contains("Looked(") || text.drl().contains("// absence:"),
               "not " + m.group(1) + "(...) without Looked: absence of evidence is no evidence of absence (say `// absence: why` where the fact is its own proof)", problems));
       MEASUREMENTS.matcher(raw).results().forEach(m -> Pattern.compile("\"([a-z0-9-]+)\"").matcher(m.group(1)).results().map(q -> q.group(1))
           .forEach(name -> check(text.rule(), measurements.contains(name) || text.rule().fault().equals(name), "asks for " + name + ", which policies/measurements.yaml does not know", problems)));

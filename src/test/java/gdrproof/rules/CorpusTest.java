@@ -74,11 +74,8 @@ class CorpusTest {
       record("corpus", bundle, label, diagnosis);
       assertEquals(List.of(), diagnosis.failures());
       assertEquals(List.of(), forbidden(diagnosis, label), "forbidden claims");
-      boolean top = label.healthy() || !diagnosis.causes().isEmpty() && label.accepted().contains(diagnosis.causes().get(0).fault());
-      if (!top && !CatalogueTest.owed(bundle.getFileName().toString(), "top")) {
-        assertTrue(!diagnosis.causes().isEmpty() && label.accepted().contains(diagnosis.causes().get(0).fault()),
-            () -> "expected " + label.accepted() + ", found " + diagnosis.causes().stream().map(Answer::fault).toList() + ", open " + diagnosis.open().stream().map(Answer::fault).toList());
-      }
+      assertTrue(label.healthy() || !diagnosis.causes().isEmpty() && label.accepted().contains(diagnosis.causes().get(0).fault()),
+          () -> "expected " + label.accepted() + ", found " + diagnosis.causes().stream().map(Answer::fault).toList() + ", open " + diagnosis.open().stream().map(Answer::fault).toList());
     })).toList();
   }
 

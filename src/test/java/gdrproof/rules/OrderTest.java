@@ -78,9 +78,6 @@ class OrderTest {
       for (Entry dropped : entries) {
         Set<String> fewer = claims(Bundles.facts(entries.stream().filter(e -> e != dropped).toList()));
         fewer.removeAll(all);
-        if (!fewer.isEmpty() && CatalogueTest.owed(b.getFileName().toString(), "drop")) {
-          continue;
-        }
         assertEquals(Set.of(), fewer, b + " without " + dropped.name() + " claims what the whole does not");
       }
     })).toList();
