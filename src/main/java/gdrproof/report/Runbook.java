@@ -35,6 +35,7 @@ public final class Runbook {
     section(out, "3. Prepare");
     out.println("- One component only: " + (several(result) ? "**this change moves several; split it.**" : "this change moves no second one of the files given."));
     out.println("- A maintenance window that the owners of the jobs know; pinned chart and image versions; a dry run with `--dry-run=server`.");
+    Policies.texts(POLICY.get("prepare")).forEach(s -> out.println("- " + s + "."));
     for (Entry e : result.entries()) {
       if (e.consequence().reaches(Consequence.SILENT)) {
         out.println("- " + e.rule().remedy() + " (" + e.rule().code() + ", " + e.path() + ")");

@@ -62,6 +62,18 @@ class ReviewCommandTest {
   }
 
   @Test
+  void theRunbookPreparesTheWorkstationAndSaysWhatStaysBehind() {
+    String text = review("review", BEFORE, AFTER, "--runbook").out();
+    String prepare = text.substring(text.indexOf("## 3."), text.indexOf("## 4."));
+    assertTrue(prepare.contains("`helm repo update`"), prepare);
+    assertTrue(prepare.contains("topology manager) act on whole nodes"), prepare);
+    String rollback = text.substring(text.indexOf("## 7."));
+    assertTrue(rollback.contains("  - the node kernel where it was moved"), rollback);
+    String virtual = review("review", "fixtures/_changes/vfs-raised/before", "fixtures/_changes/vfs-raised/after", "--runbook").out();
+    assertTrue(virtual.substring(virtual.indexOf("## 7.")).contains("  - BIOS and IOMMU settings"), virtual);
+  }
+
+  @Test
   void aChangeOfJobsAloneIsReviewed() {
     String pair = "fixtures/_changes/nccl-override-by-configmap/";
     Run run = review("review", pair + "before", pair + "after");
