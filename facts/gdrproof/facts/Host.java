@@ -86,6 +86,13 @@ public sealed interface Host extends Fact {
   record PeerMemoryClient(String node, String name, String version) implements Host {}
 
   /**
+   * What is registered through a peer-memory client at this moment (DOCA-OFED's counters beside its version: allocated less released).
+   *
+   * @param regions memory regions of GPU memory
+   */
+  record PeerMemoryUse(String node, String name, Num regions) implements Host {}
+
+  /**
    * The NVIDIA kernel driver.
    *
    * @param version dotted version

@@ -31,6 +31,8 @@ public sealed interface Meta extends Fact {
     public static final String MEMORY_PEERS = "memory-peers";
     public static final String KERNEL_PARAMETERS = "kernel-parameters";
     public static final String CAPABILITIES = "capabilities";
+    /** Queue pairs of every process on every HCA of a node. */
+    public static final String QUEUE_PAIRS = "queue-pairs";
 
     /** All nodes of the cluster with what they offer; the node of the fact is unknown. */
     public static final String CLUSTER_NODES = "cluster-nodes";

@@ -8,7 +8,7 @@ public final class HostCollectors {
   private HostCollectors() {}
 
   public static List<Collector> all() {
-    return List.of(new Limits(), new FileSystems(), new Mounts(), new Listings(), new Modules(), new ModuleFiles(), new HostMessages(), new KernelParameters(),
+    return List.of(new Limits(), new FileSystems(), new Mounts(), new Listings(), new Modules(), new ModuleFiles(), new PeerMemoryCounters(), new HostMessages(), new KernelParameters(),
         new SoftwareVersions(), new Machines(), new Environment(), new Containers(), new Capabilities(), new LoadedLibraries(), new ProcessStates());
   }
 }

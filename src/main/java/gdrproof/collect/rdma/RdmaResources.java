@@ -3,6 +3,7 @@ package gdrproof.collect.rdma;
 import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaUse;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ final class RdmaResources implements Collector {
   private static final Pattern STATE = Pattern.compile("\\bstate (?<state>[A-Z]+)\\b");
   private static final Pattern LENGTH = Pattern.compile("\\bmrlen (?<bytes>\\d{1,18})\\b");
 
+  /** A list of all queue pairs: of one link, or behind a filter, it would tell nothing of the others. */
+  private static final Pattern ALL_PAIRS = Pattern.compile("\\brdma (?:-\\S+ )*res(?:ource)? (?:show|list) qp\\s*$");
+
   private static final class Use {
     private int pairs;
     private int ready;
@@ -37,12 +41,14 @@ final class RdmaResources implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     Map<List<String>, Use> uses = new LinkedHashMap<>();
+    int pairs = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       Matcher line = LINE.matcher(section.lines().get(i));
       if (!line.matches()) {
         continue;
       }
       sink.understood(section, i);
+      pairs = line.group("kind").equals("lqpn") ? i : pairs;
       Matcher owner = OWNER.matcher(line.group("rest"));
       if (!owner.find()) {
         // The kernel's own.
@@ -59,6 +65,9 @@ final class RdmaResources implements Collector {
         use.regions++;
         use.bytes += length.find() ? Long.parseLong(length.group("bytes")) : 0;
       }
+    }
+    if (ALL_PAIRS.matcher(section.command()).find() && pairs >= 0) {
+      sink.looked(section, Kind.QUEUE_PAIRS, pairs);
     }
     for (Map.Entry<List<String>, Use> each : new ArrayList<>(uses.entrySet())) {
       Use use = each.getValue();

@@ -1,6 +1,7 @@
 package gdrproof.collect.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import gdrproof.bundle.Bundle.Entry;
@@ -8,7 +9,9 @@ import gdrproof.collect.Collectors;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.Limit;
 import gdrproof.facts.Host.LoadedLibrary;
+import gdrproof.facts.Host.PeerMemoryUse;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Nccl.Laggard;
@@ -51,6 +54,26 @@ class RunningJobTest {
     assertEquals(List.of(), ledger.all(RdmaPort.class));
     assertTrue(ledger.all(RdmaUse.class).contains(new RdmaUse("gpu7", "gpu7:4711", "mlx5_0", Num.of(2), Num.of(1), Num.UNKNOWN, Num.UNKNOWN)), ledger.all(RdmaUse.class)::toString);
     assertTrue(ledger.all(RdmaUse.class).contains(new RdmaUse("gpu7", "gpu7:4711", "mlx5_0", Num.UNKNOWN, Num.UNKNOWN, Num.of(1), Num.of(4194304))), ledger.all(RdmaUse.class)::toString);
+  }
+
+  @Test
+  void onlyAWholeListOfQueuePairsProvesThatAnHcaHasNone() {
+    String pair = "link mlx5_0/1 lqpn 300 rqpn 301 type RC state RTS sq-psn 1 pid 4711 comm python\n";
+    assertTrue(looksAtPairs("done", "rdma resource show qp", pair));
+    assertFalse(looksAtPairs("cut", "rdma resource show qp", pair));
+    assertFalse(looksAtPairs("done", "rdma resource show qp link mlx5_0/1", pair));
+    assertFalse(looksAtPairs("done", "rdma resource show qp | head -n 20", pair));
+  }
+
+  private static boolean looksAtPairs(String status, String command, String body) {
+    return read("gpu7/host/rdma-resource.txt", head("rdma-resource", "host", 0, status, "rdma resource show") + "$ " + command + "\n" + body).all(Looked.class).stream().anyMatch(l -> l.kind().equals(Kind.QUEUE_PAIRS));
+  }
+
+  @Test
+  void peerMemoryInUseIsWhatWasAllocatedAndNotReleased() {
+    Ledger ledger = read("gpu7/host/memory-peers.txt", head("memory-peers", "host", 0, "done", "ls /sys/kernel/mm/memory_peers") + "$ grep -H . /sys/kernel/mm/memory_peers/nv_mem/*\n"
+        + "/sys/kernel/mm/memory_peers/nv_mem/num_alloc_mrs:96\n/sys/kernel/mm/memory_peers/nv_mem/num_dealloc_mrs:32\n/sys/kernel/mm/memory_peers/nv_mem/num_reg_pages:50331648\n/sys/kernel/mm/memory_peers/nv_mem/version:1.3\n");
+    assertEquals(List.of(new PeerMemoryUse("gpu7", "nv_mem", Num.of(64))), ledger.all(PeerMemoryUse.class));
   }
 
   @Test
