@@ -54,7 +54,8 @@ final class Baselines implements Runnable {
     }
   }
 
-  private static FabricBaseline read(Path file, CommandSpec spec) {
+  /** @throws ParameterException where it cannot be read */
+  static FabricBaseline read(Path file, CommandSpec spec) {
     try {
       return BaselineFile.read(file);
     } catch (IOException e) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -139,6 +138,18 @@ final class Collect implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
+  /** Decides after the command, by its exit status, and by some probes where it asks for them. */
+  @FunctionalInterface
+  interface Wanted {
+    boolean test(int exit, Some more) throws IOException, InterruptedException;
+  }
+
+  /** Runs the probes of these names now; what they give stays in the bundle. */
+  @FunctionalInterface
+  interface Some {
+    void gather(Set<String> names) throws InterruptedException;
+  }
+
   /** One collection: targets, an end that Ctrl-C cannot spoil, and what is said at the end. */
   static final class Session {
     private final Path out;
@@ -156,14 +167,14 @@ final class Collect implements Callable<Integer> {
     }
 
     int collect(List<String> command, PrintWriter print) throws IOException, InterruptedException {
-      return collect(command, print, exit -> true);
+      return collect(command, print, (exit, more) -> true);
     }
 
     /**
      * @param command between two readings of the counters; empty for none
-     * @param wanted by the command's exit status, whether everything is collected, or the counters are enough
+     * @param wanted whether everything is collected, or the counters are enough
      */
-    int collect(List<String> command, PrintWriter print, IntPredicate wanted) throws IOException, InterruptedException {
+    int collect(List<String> command, PrintWriter print, Wanted wanted) throws IOException, InterruptedException {
       Files.createDirectories(out);
       CommandRun run = new CommandRun();
       try (Nodes.Opened opened = nodes.open()) {
@@ -177,7 +188,7 @@ final class Collect implements Callable<Integer> {
             exit = run.run(command, out.resolve("run.log"), print, err);
             gather(opened.targets(), plan.phase("after"));
           }
-          if (!command.isEmpty() && !wanted.test(exit)) {
+          if (!command.isEmpty() && !wanted.test(exit, only -> gather(opened.targets(), new Plan(plan.probes(), only, plan.longest(), plan.job(), plan.namespace(), "", plan.parallel())))) {
             return exit;
           }
           Result result = gather(opened.targets(), plan);

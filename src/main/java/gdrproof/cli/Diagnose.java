@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.accept.FabricBaseline;
 import gdrproof.collect.compare.Drift;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Asking;
@@ -57,6 +58,9 @@ final class Diagnose implements Callable<Integer> {
   @Option(names = "--reference", paramLabel = "BUNDLE_OR_NODE", description = "evidence of a good node, or the name of one in this bundle: what differs from it is ranked by what it can explain")
   private String reference = "";
 
+  @Option(names = "--baseline", paramLabel = "FILE", description = "what this configuration measured when it was accepted (gdrproof baseline record): results below it are a symptom")
+  private Path baseline;
+
   @Spec
   private CommandSpec spec;
 
@@ -70,6 +74,10 @@ final class Diagnose implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    if (baseline != null && measure.wanted()) {
+      throw new ParameterException(spec.commandLine(), "--baseline compares what is there; measure first, and diagnose the bundle then");
+    }
+    FabricBaseline accepted = baseline == null ? null : Baselines.read(baseline, spec);
     Ledger ledger = Pipeline.evidence(bundle);
     if (!reference.isEmpty() && !compared(ledger, err)) {
       return ExitCode.UNREADABLE.code();
@@ -80,6 +88,13 @@ final class Diagnose implements Callable<Integer> {
       // What was measured lies in the bundle now.
       ledger = Pipeline.facts(bundle);
     } else {
+      if (baseline != null) {
+        BesideBaseline.Answer answer = BesideBaseline.compare(ledger, accepted);
+        BesideBaseline.add(ledger, accepted);
+        if (!answer.remark().isEmpty()) {
+          err.println("gdrproof: " + answer.remark());
+        }
+      }
       diagnosis = Pipeline.diagnose(ledger, Pipeline.sites(rules));
     }
     if (plan != null) {

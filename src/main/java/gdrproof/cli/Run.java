@@ -1,5 +1,6 @@
 package gdrproof.cli;
 
+import gdrproof.accept.FabricBaseline;
 import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Diagnosis;
@@ -24,8 +25,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** `gdrproof run -- CMD`. */
-@Command(name = "run", mixinStandardHelpOptions = true, description = "Runs a job; when it fails, or is slow by its own numbers, collects and diagnoses by itself.",
+@Command(name = "run", mixinStandardHelpOptions = true, description = "Runs a job; when it fails, is slow by its own numbers, or stays below a baseline, collects and diagnoses by itself.",
     footer = {"", "Examples:", "  gdrproof run -- srun ./all_reduce_perf -b 8M -e 8G -f 2 -g 1", "  gdrproof run --out /shared/$SLURM_JOB_ID --min-busbw 180 -- mpirun -np 16 ./all_reduce_perf -b 8M -e 8G -f 2 -g 1",
+        "  gdrproof run --baseline h200-8x400.yaml -- srun ./all_reduce_perf -b 8M -e 8G -f 2 -g 1",
         "", "Standard output is the job's; the diagnosis goes to standard error. Exit code: the job's own (127 if it cannot be started); 2 usage, 3 internal error."})
 final class Run implements Callable<Integer> {
   @Parameters(paramLabel = "CMD", description = "the job, behind --")
@@ -39,6 +41,9 @@ final class Run implements Callable<Integer> {
 
   @Option(names = "--min-busbw", paramLabel = "GB/s", description = "a benchmark whose best bus bandwidth stays below this is slow")
   private double minimum;
+
+  @Option(names = "--baseline", paramLabel = "FILE", description = "what this configuration measured when it was accepted (gdrproof baseline record); compared only with a cluster of the same topology class")
+  private Path baseline;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", description = "longest time of one probe")
   private int timeout;
@@ -57,20 +62,38 @@ final class Run implements Callable<Integer> {
     if (Files.exists(bundle) && !Files.isDirectory(bundle)) {
       throw new ParameterException(spec.commandLine(), "--out " + bundle + " is a file; name a folder");
     }
+    // A baseline that cannot be read is said now and not after hours.
+    FabricBaseline accepted = baseline == null ? null : Baselines.read(baseline, spec);
     Plan plan = new Plan(Probe.all(), Set.of(), Duration.ofSeconds(timeout), "", "", "", 8);
     boolean[] suspicious = {false};
-    int exit = new Collect.Session(bundle, plan, nodes, err).collect(command, spec.commandLine().getOut(), code -> {
+    int exit = new Collect.Session(bundle, plan, nodes, err).collect(command, spec.commandLine().getOut(), (code, more) -> {
       String why = code != 0 ? "exit status " + code : slow(bundle, err);
+      if (why.isEmpty() && accepted != null) {
+        more.gather(BesideBaseline.probes(plan.probes()));
+        why = below(bundle, accepted, err);
+      }
       suspicious[0] = !why.isEmpty();
       err.println(why.isEmpty() ? "gdrproof: no sign of trouble in this run; counters and log are in " + bundle : "gdrproof: " + why + "; collecting evidence");
       return suspicious[0];
     });
     if (suspicious[0]) {
-      TextReport.write(Pipeline.diagnose(Pipeline.facts(bundle), List.of()), err);
-      err.println("gdrproof: the evidence is in " + bundle + " (gdrproof diagnose " + bundle + ")");
+      Ledger ledger = Pipeline.facts(bundle);
+      if (accepted != null) {
+        BesideBaseline.add(ledger, accepted);
+      }
+      TextReport.write(Pipeline.diagnose(ledger, List.of()), err);
+      err.println("gdrproof: the evidence is in " + bundle + " (gdrproof diagnose " + bundle + (accepted == null ? "" : " --baseline " + baseline) + ")");
       err.flush();
     }
     return exit;
+  }
+
+  private static String below(Path bundle, FabricBaseline accepted, PrintWriter err) throws IOException {
+    BesideBaseline.Answer answer = BesideBaseline.compare(Pipeline.facts(bundle), accepted);
+    if (!answer.remark().isEmpty()) {
+      err.println("gdrproof: " + answer.remark());
+    }
+    return answer.below();
   }
 
   /** What the run's own log and counters say against it; "" for nothing. */
