@@ -169,6 +169,9 @@ public final class Gathering {
       if (wanted.isEmpty()) {
         return;
       }
+      if (target.boundary() == Boundary.DEBUG_CONTAINER) {
+        note(own, "container", target.node(), boundary, Status.FAILED, "an ephemeral container has devices, shared memory, limits and libraries of its own; the job's cannot be seen from there", "ls -l /dev/infiniband");
+      }
       Map<String, String> absent = absent(wanted);
       if (wanted.stream().anyMatch(p -> p.group().equals("job"))) {
         job = ask("job_pids").strip().replaceAll("\\s+", ",");
@@ -197,6 +200,7 @@ public final class Gathering {
           case CONTAINER -> target.boundary() != Boundary.HOST;
           case CLUSTER -> target instanceof LocalTarget;
         };
+        here &= target.boundary() != Boundary.DEBUG_CONTAINER || probe.shared();
         if (here && (plan.only().isEmpty() || plan.only().contains(probe.name())) && (plan.phase().isEmpty() || probe.counters())) {
           wanted.add(probe);
         }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -28,6 +29,11 @@ public final class PodTarget implements Target {
   private static final Duration SWEEP = Duration.ofSeconds(10);
   /** Attempts to open an exec while the API does not answer: it may be restarting. */
   private static final int ATTEMPTS = 4;
+
+  /** Last line of a script on standard input; what follows it is the command's own input, which is the leash. */
+  private static final String END = "#gdrproof-script-end";
+  /** Reads a script up to that line and runs it; half a script is never run. A script as an argument makes an address of many kilobytes, which proxies before an API refuse (414). */
+  private static final String READER = "s=; while IFS= read -r l; do [ \"$l\" = '" + END + "' ] && { eval \"$s\"; exit; }; s=\"$s$l\n\"; done; exit 125";
 
   /** Where. @param container "" to choose the one that works with GPUs */
   public record Address(String namespace, String pod, String container) {
@@ -167,8 +173,8 @@ public final class PodTarget implements Target {
   private ExecWatch exec(String shell, OutputStream sink) throws ProbeException {
     for (int attempt = 1;; attempt++) {
       try {
-        return cluster.client().pods().inNamespace(address.namespace()).withName(address.pod()).inContainer(address.container()).redirectingInput().writingOutput(sink).writingError(sink)
-            .exec("/bin/sh", "-c", shell);
+        return given(cluster.client().pods().inNamespace(address.namespace()).withName(address.pod()).inContainer(address.container()).redirectingInput().writingOutput(sink).writingError(sink)
+            .exec("/bin/sh", "-c", READER), shell);
       } catch (KubernetesClientException e) {
         if (Cluster.code(e) == 403) {
           throw new ProbeException(address + ": no permission to create pods/exec in namespace " + address.namespace(), e);
@@ -188,6 +194,17 @@ public final class PodTarget implements Target {
         }
       }
     }
+  }
+
+  private static ExecWatch given(ExecWatch watch, String shell) {
+    try {
+      watch.getInput().write((shell + "\n" + END + "\n").getBytes(StandardCharsets.UTF_8));
+      watch.getInput().flush();
+    } catch (IOException | UncheckedIOException | IllegalStateException | KubernetesClientException e) {
+      // The connection ended before: how, is what waiting for the command tells.
+      watch.getInput();
+    }
+    return watch;
   }
 
   /** What became of the pod, when it is not as it was; "" else. */

@@ -19,9 +19,10 @@ import java.util.stream.Collectors;
  * @param command how a reader would type it
  * @param tool program without which it is not run; "" for none
  * @param measures names in `policies/measurements.yaml`
+ * @param shared whether every container of a pod sees the same there
  * @param counters whether it is taken before and after a run
  */
-public record Probe(String name, String group, Where where, String shell, String command, String tool, List<String> measures, boolean counters, boolean people, int seconds, int kib,
+public record Probe(String name, String group, Where where, String shell, String command, String tool, List<String> measures, boolean counters, boolean people, boolean shared, int seconds, int kib,
     String why) {
   /** Which boundary it belongs to. */
   public enum Where {
@@ -47,7 +48,7 @@ public record Probe(String name, String group, Where where, String shell, String
     String command = entry.containsKey("command") ? String.valueOf(entry.get("command")) : shell.replaceFirst("^as_root ", "");
     Where where = entry.containsKey("where") ? Where.valueOf(String.valueOf(entry.get("where")).toUpperCase(Locale.ROOT)) : Where.NODE;
     return new Probe(name, String.valueOf(entry.get("group")), where, shell, command, tool, Policies.texts(entry.get("measures")), Boolean.TRUE.equals(entry.get("counters")),
-        Boolean.TRUE.equals(entry.get("people")), number(entry.get("seconds"), SECONDS), number(entry.get("kib"), KIB), String.valueOf(entry.get("why")));
+        Boolean.TRUE.equals(entry.get("people")), Boolean.TRUE.equals(entry.get("shared")), number(entry.get("seconds"), SECONDS), number(entry.get("kib"), KIB), String.valueOf(entry.get("why")));
   }
 
   private static int number(Object value, int otherwise) {

@@ -1,5 +1,7 @@
 package gdrproof.kube;
 
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -60,12 +62,18 @@ public final class MockCluster implements AutoCloseable {
       public MockResponse dispatch(RecordedRequest request) {
         MockResponse down = outages.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? new MockResponse().setResponseCode(503) : null;
         MockResponse exec = down != null ? down : request.getPath().contains("/log") ? log(request) : exec(request);
-        return exec == null ? objects.dispatch(request) : exec;
+        return exec == null ? objects.dispatch(whole(request)) : exec;
       }
     };
     server = new KubernetesMockServer(new Context(Serialization.jsonMapper()), new MockWebServer(), responses, dispatcher, false);
     server.init();
     client = server.createClient();
+  }
+
+  /** The mock knows no subresource of ephemeral containers; a patch of it is one of the pod. */
+  private static RecordedRequest whole(RecordedRequest request) {
+    String path = request.getPath().replaceFirst("/ephemeralcontainers(?=\\?|$)", "");
+    return path.equals(request.getPath()) ? request : new RecordedRequest(request.getHttpVersion(), request.method(), path, request.getHeaders(), request.getBody());
   }
 
   /** What an exec in a container meets: a refusal, or output and an end. */
@@ -112,25 +120,36 @@ public final class MockCluster implements AutoCloseable {
     String pod = path.substring(path.lastIndexOf('/', exec - 1) + 1, exec);
     String container = path.replaceFirst(".*[?&]container=([^&]*).*", "$1");
     commands.add(java.net.URLDecoder.decode(path.substring(exec), StandardCharsets.UTF_8));
-    Exec found = execs.get(pod + "/" + container);
+    Exec found = execs.getOrDefault(pod + "/" + container, execs.get("*/" + container));
     if (found == null) {
       return new MockResponse().setResponseCode(404);
     }
     if (found.refusal() > 0) {
       return new MockResponse().setResponseCode(found.refusal());
     }
+    if (found.messages().isEmpty()) {
+      return new MockResponse().withWebSocketUpgrade(new RealShell());
+    }
     return new MockResponse().withWebSocketUpgrade(new WebSocketListener() {
+      private final StringBuilder script = new StringBuilder();
+      private boolean answered;
+
       @Override
-      public void onOpen(WebSocket socket, Response response) {
-        found.messages().forEach(socket::send);
-        if (found.ends()) {
-          socket.close(1000, "");
+      public synchronized void onMessage(WebSocket socket, byte[] message) {
+        // As a shell: it answers once it has read its script to the end.
+        script.append(new String(message, StandardCharsets.UTF_8));
+        if (!answered && script.indexOf("#gdrproof-script-end\n") >= 0) {
+          answered = true;
+          found.messages().forEach(socket::send);
+          if (found.ends()) {
+            socket.close(1000, "");
+          }
         }
       }
     });
   }
 
-  /** Output of every exec in a container, and the exit status that ends it. */
+  /** Output of every exec in a container, and the exit status that ends it. @param pod "*" for all pods that nothing else is said of */
   public MockCluster answering(String pod, String container, int exit, String... output) {
     List<byte[]> messages = output(output);
     String status = exit == 0 ? "{\"metadata\":{},\"status\":\"Success\"}"
@@ -146,8 +165,77 @@ public final class MockCluster implements AutoCloseable {
     return this;
   }
 
+  /** Every exec in a container is a real shell of this machine, with the connection as its standard input. */
+  public MockCluster executing(String pod, String container) {
+    execs.put(pod + "/" + container, new Exec(0, List.of(), true));
+    return this;
+  }
+
+  private final class RealShell extends WebSocketListener {
+    private Process process;
+
+    @Override
+    public synchronized void onOpen(WebSocket socket, Response response) {
+      String query = socket.request().getPath();
+      List<String> words = new ArrayList<>();
+      for (String part : query.substring(query.indexOf('?') + 1).split("&")) {
+        if (part.startsWith("command=")) {
+          words.add(java.net.URLDecoder.decode(part.substring(8), StandardCharsets.UTF_8));
+        }
+      }
+      try {
+        process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+      Thread pump = new Thread(() -> pump(socket), "shell");
+      pump.setDaemon(true);
+      pump.start();
+    }
+
+    private void pump(WebSocket socket) {
+      try (java.io.InputStream in = process.getInputStream()) {
+        byte[] block = new byte[1 << 14];
+        for (int n = in.read(block); n >= 0; n = in.read(block)) {
+          byte[] message = new byte[n + 1];
+          message[0] = 1;
+          System.arraycopy(block, 0, message, 1, n);
+          socket.send(message);
+        }
+        int exit = process.waitFor();
+        socket.send(exit == 0 ? channel(3, "{\"metadata\":{},\"status\":\"Success\"}")
+            : channel(3, "{\"metadata\":{},\"status\":\"Failure\",\"reason\":\"NonZeroExitCode\",\"details\":{\"causes\":[{\"reason\":\"ExitCode\",\"message\":\"" + exit + "\"}]}}"));
+        socket.close(1000, "");
+      } catch (IOException | InterruptedException e) {
+        process.destroyForcibly();
+      }
+    }
+
+    @Override
+    public synchronized void onMessage(WebSocket socket, byte[] message) {
+      try {
+        if (message.length > 0 && message[0] == 0) {
+          process.getOutputStream().write(message, 1, message.length - 1);
+          process.getOutputStream().flush();
+        }
+      } catch (IOException e) {
+        // The shell has ended; its status is on the way.
+        return;
+      }
+    }
+
+    @Override
+    public synchronized void onClosed(WebSocket socket, int code, String reason) {
+      try {
+        process.getOutputStream().close();
+      } catch (IOException e) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
   public MockCluster refusingExec(String pod, String container, int code) {
-    execs.put(pod + "/" + container, new Exec(code, List.of(), true));
+    execs.put(pod + "/" + container, new Exec(code, List.of(), false));
     return this;
   }
 
@@ -193,6 +281,33 @@ public final class MockCluster implements AutoCloseable {
           return;
         } catch (RuntimeException e) {
           // The pod went meanwhile.
+          continue;
+        }
+      }
+    }, "kubelet");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** Plays the kubelet for ephemeral containers: each of a pod runs as soon as it is there. */
+  public Thread startsEphemeral(String namespace, String name, String output) {
+    Thread thread = new Thread(() -> {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          Pod pod = client.pods().inNamespace(namespace).withName(name).get();
+          List<String> wanted = pod.getSpec().getEphemeralContainers().stream().map(c -> c.getName()).toList();
+          if (wanted.size() > pod.getStatus().getEphemeralContainerStatuses().size()) {
+            List<ContainerStatus> states = wanted.stream().map(c -> new ContainerStatusBuilder().withName(c).withNewState().withNewRunning().endRunning().endState().build()).toList();
+            // What runs in it answers like any shell.
+            wanted.forEach(c -> answering(name, c, 0, output));
+            client.pods().inNamespace(namespace).withName(name).editStatus(p -> new PodBuilder(p).editStatus().withEphemeralContainerStatuses(states).endStatus().build());
+          }
+          Thread.sleep(50);
+        } catch (InterruptedException e) {
+          return;
+        } catch (RuntimeException e) {
+          // The pod was changed at the same moment.
           continue;
         }
       }

@@ -138,7 +138,7 @@ class ScriptTest {
   void stoppingTheScriptLeavesNoProcessAndAReadableBundle(String signal) throws Exception {
     String tag = "4721" + System.nanoTime() % 100000;
     List<Probe> probes = new ArrayList<>(Probe.all().stream().filter(p -> List.of("uname", "meminfo").contains(p.name())).toList());
-    probes.add(new Probe("hanging", "software", Probe.Where.NODE, "(trap '' TERM; sleep " + tag + ") & sleep " + tag, "sleep", "", List.of(), false, true, 60, 10, "test"));
+    probes.add(new Probe("hanging", "software", Probe.Where.NODE, "(trap '' TERM; sleep " + tag + ") & sleep " + tag, "sleep", "", List.of(), false, true, false, 60, 10, "test"));
     Files.writeString(script, ScriptWriter.write(probes, "test"));
     Process process = new ProcessBuilder("dash", script.toString(), "-o", "out").directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
     for (int i = 0; i < 100 && !Leftovers.found("sleep " + tag); i++) {
@@ -155,8 +155,8 @@ class ScriptTest {
   @Test
   void limitsOfTimeAndSizeAreKeptAndSaid() throws Exception {
     String tag = "4722" + System.nanoTime() % 100000;
-    List<Probe> probes = List.of(new Probe("slow", "software", Probe.Where.NODE, "cat /proc/meminfo; sleep " + tag, "cat /proc/meminfo", "", List.of(), false, false, 1, 10, "test"),
-        new Probe("long", "software", Probe.Where.NODE, "yes 'Linux a b c d'", "uname -a", "", List.of(), false, false, 20, 10, "test"));
+    List<Probe> probes = List.of(new Probe("slow", "software", Probe.Where.NODE, "cat /proc/meminfo; sleep " + tag, "cat /proc/meminfo", "", List.of(), false, false, false, 1, 10, "test"),
+        new Probe("long", "software", Probe.Where.NODE, "yes 'Linux a b c d'", "uname -a", "", List.of(), false, false, false, 20, 10, "test"));
     Files.writeString(script, ScriptWriter.write(probes, "test"));
     Path log = folder.resolve("log");
     assertEquals(0, shell("dash", log, "-o", "out"), () -> text(log));
