@@ -4,18 +4,20 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Host.HostMessage;
 import gdrproof.facts.Host.KernelStack;
 import gdrproof.facts.Host.ProcessState;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where processes stand: `ps` with a STAT or S column (procps 3 and 4, any columns, WCHAN where it was asked for), `/proc/PID/wchan`, the State of `/proc/PID/status`, and the kernel
- * stack of `/proc/PID/stack`. A table is taken only where its heading names PID and state.
+ * Where processes stand: `ps` with a STAT or S column (procps 3 and 4, any columns, WCHAN where it was asked for), `/proc/PID/wchan`, the State and CPUs of `/proc/PID/status`, and
+ * the kernel stack of `/proc/PID/stack`. A table is taken only where its heading names PID and state.
  */
 final class ProcessStates implements Collector {
   private static final Set<String> STATES = Set.of("STAT", "S", "STATE");
@@ -23,6 +25,7 @@ final class ProcessStates implements Collector {
   private static final Pattern FRAME = Pattern.compile("^(?:\\[<[0-9a-fx]+>] )(?<function>[\\w.]+)(?:\\+0x[0-9a-f]+/0x[0-9a-f]+)?(?: (?<module>\\[\\w+]))?\\s*$");
   private static final Pattern STATUS = Pattern.compile("^State:\\s+(?<state>[RSDZTtXI])\\b.*");
   private static final Pattern STATUS_PID = Pattern.compile("^Pid:\\s+(?<pid>\\d+)\\s*$");
+  private static final Pattern STATUS_CPUS = Pattern.compile("^Cpus_allowed_list:\\s+(?<cpus>[\\d,-]+)\\s*$");
   private static final Pattern PROC = Pattern.compile("/?proc[/_-](?<pid>\\d+)[/_-](?:task[/_-]\\d+[/_-])?(?<file>wchan|stack)\\b");
 
   @Override
@@ -51,18 +54,26 @@ final class ProcessStates implements Collector {
 
   private static void status(Section section, Sink sink) {
     Matcher state = null;
+    String process = "";
     int at = 0;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).strip();
       Matcher found = STATUS.matcher(line);
       Matcher pid = STATUS_PID.matcher(line);
+      Matcher cpus = STATUS_CPUS.matcher(line);
       if (found.matches()) {
         state = found;
+        process = "";
         at = i;
       } else if (state != null && pid.matches()) {
         sink.fact(new ProcessState(section.node(), Num.parse(pid.group("pid")), Fact.UNKNOWN, state.group("state"), Fact.UNKNOWN), section.at(at));
         sink.understood(section, i);
+        process = pid.group("pid");
         state = null;
+      } else if (cpus.matches() && !process.isEmpty()) {
+        // The same statement as taskset's, so the same fact.
+        sink.fact(new HostMessage(section.node(), "cpu-affinity", Map.of("pid", process, "cpus", cpus.group("cpus"))), section.at(i));
+        process = "";
       }
     }
   }

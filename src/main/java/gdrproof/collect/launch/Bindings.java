@@ -118,7 +118,7 @@ public final class Bindings {
     }
   }
 
-  /** `taskset -pc PID` of ranks that NCCL's log names by their process number. */
+  /** `taskset -pc PID`, or the CPUs of `/proc/PID/status`, of ranks that NCCL's log names by their process number. */
   private static void fromProcesses(Ledger ledger, Map<String, Map<String, List<Object[]>>> shared) {
     Map<String, NcclRank> ranks = new HashMap<>();
     ledger.all(NcclRank.class).forEach(r -> ranks.put(r.process(), r));
