@@ -73,16 +73,18 @@ public final class BaselineRecorder {
     values.forEach((condition, byKey) -> {
       Map<Key, List<Double>> pooled = new TreeMap<>();
       Map<Key, Integer> warm = new LinkedHashMap<>();
+      Map<String, List<Num>> few = new LinkedHashMap<>();
       byKey.forEach((key, list) -> {
         Key shared = new Key(Fact.UNKNOWN, key.metric(), key.subject(), key.bytes(), key.unit());
         if (list.size() < fewest) {
-          remarks.add(key.metric() + " " + key.subject() + (key.node().equals(Fact.UNKNOWN) ? "" : " on " + key.node()) + (key.bytes().known() ? " at " + key.bytes() + " bytes" : "") + ": " + list.size()
-              + " comparable runs, left out (" + fewest + " are needed)");
+          String what = key.metric() + " " + key.subject() + (key.node().equals(Fact.UNKNOWN) ? "" : " on " + key.node());
+          few.computeIfAbsent(what + "\n" + list.size(), k -> new ArrayList<>()).add(key.bytes());
           return;
         }
         pooled.computeIfAbsent(shared, k -> new ArrayList<>()).addAll(list.subList(1, list.size()));
         warm.merge(shared, 1, Integer::sum);
       });
+      few.forEach((what, sizes) -> remarks.add(leftOut(what.split("\n"), sizes)));
       pooled.forEach((key, list) -> series.add(distribution(key, list, warm.get(key), condition)));
     });
     List<Counter> counters = new ArrayList<>();
@@ -90,6 +92,12 @@ public final class BaselineRecorder {
     Map<String, List<String>> seen = new TreeMap<>();
     versions.forEach((component, set) -> seen.put(component, List.copyOf(set)));
     return new FabricBaseline("", topology, conditions, signOff, seen, sources, series, counters);
+  }
+
+  /** One line for all sizes of a measurement: a sweep has dozens. */
+  private String leftOut(String[] what, List<Num> sizes) {
+    String at = !sizes.get(0).known() ? "" : sizes.size() == 1 ? " at " + sizes.get(0) + " bytes" : " at " + sizes.size() + " sizes";
+    return what[0] + at + ": " + what[1] + (what[1].equals("1") ? " run" : " comparable runs") + ", left out (" + fewest + " comparable ones are needed)";
   }
 
   private static Distribution distribution(Key key, List<Double> counted, int warm, String condition) {

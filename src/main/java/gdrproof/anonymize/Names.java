@@ -104,7 +104,7 @@ final class Names {
     boolean others = false;
     Matcher look = SEGMENT.matcher(name);
     while (look.find()) {
-      others |= !look.group().matches("\\d+") && !Kept.part(look.group().replaceAll("\\d+$", ""));
+      others |= !look.group().matches("\\d+") && !role(look.group());
     }
     StringBuilder text = new StringBuilder();
     Matcher segment = SEGMENT.matcher(name);
@@ -113,13 +113,18 @@ final class Names {
       text.append(name, end, segment.start());
       end = segment.end();
       String part = segment.group();
-      if (others && Kept.part(part.replaceAll("\\d+$", ""))) {
+      if (others && role(part)) {
         text.append(part);
       } else {
         text.append(MIXED.matcher(part).matches() ? keyed.likeness(part) : stems(part));
       }
     }
     return text.append(name, end, name.length()).toString();
+  }
+
+  /** A role, a kind of device or a product (`h100`), which names no site. */
+  private static boolean role(String part) {
+    return Kept.part(part.replaceAll("\\d+$", "")) || Kept.noHost(part);
   }
 
   private String stems(String part) {

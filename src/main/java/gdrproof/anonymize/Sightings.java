@@ -75,6 +75,8 @@ public final class Sightings {
       Form.of("[SN]", "\\[SN\\][^:]*:\\s*(\\S{5,})", Sort.SERIAL));
   private static final Pattern SERIAL = Pattern.compile("(?i)serial|\\bv?e?n?d?o?r? ?sn\\b|tag|s/n");
   private static final Pattern LIST = Pattern.compile("(?i)(?:node_?list|\\bnodes|-w|-H|--host|--nodelist|ReqNodeList)[ =:]\\s*\"?([A-Za-z0-9][\\w.-]*(?:\\[[\\d,-]+\\])?[\\w,.:\\[\\]-]*)");
+  private static final Pattern IMAGE = Pattern.compile("\\bimage\"?\\s*[:=]\\s*\"?([A-Za-z0-9][A-Za-z0-9-]*(?:\\.[A-Za-z0-9-]+)+)(?::\\d+)?/([a-z0-9][a-z0-9._/-]*)");
+  private static final Pattern PRODUCT = Pattern.compile("operator|mofed|doca|ofed|nccl|cuda|torch|nvidia|mellanox|sriov|rdma|ubuntu|k8s|kube|plugin|driver|device|cni|ipam|library|mpi|jax|tensorflow|cloud-native");
   private static final int LONGEST_LINE = 20_000;
 
   private Sightings() {}
@@ -138,6 +140,15 @@ public final class Sightings {
               into.add(form.sorts()[i], word);
             }
           }
+        }
+      }
+    }
+    Matcher image = line.contains("image") ? IMAGE.matcher(line) : LIST.matcher("");
+    while (image.find()) {
+      for (String part : Kept.domain(image.group(1)) ? new String[0] : image.group(2).split("/")) {
+        // Products keep their names wherever they are mirrored, since rules judge them.
+        if (!PRODUCT.matcher(part).find()) {
+          into.add(Sort.WORKLOAD, part);
         }
       }
     }

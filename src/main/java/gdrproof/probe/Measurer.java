@@ -1,6 +1,7 @@
 package gdrproof.probe;
 
 import gdrproof.finding.Diagnosis.Step;
+import gdrproof.policy.Policies;
 import gdrproof.probe.Plan.Item;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
  */
 public final class Measurer {
   private static final Pattern SLOT = Pattern.compile("\\{[a-z_]+\\}");
+  /** Exit status of a shell that finds no such program. */
+  private static final int NOT_FOUND = 127;
   private static final String LOADS = "it loads GPUs or fabric; permit it with --measure=load";
   private static final Pattern NUMBERED = Pattern.compile("(\\d{3,6})-.*");
 
@@ -216,13 +219,26 @@ public final class Measurer {
     }
     try {
       for (int run = 1; run <= item.runs() && left() > 0; run++) {
-        UnitRun unit = new UnitRun(targets, item, folder, bundle, item.runs() > 1 ? ".run" + run : "", this::left);
-        results.addAll(unit.run(steps));
+        List<Result> done = new UnitRun(targets, item, folder, bundle, item.runs() > 1 ? ".run" + run : "", this::left).run(steps);
+        results.addAll(done);
+        otherwise(item, done, folder, results);
       }
     } finally {
       surroundings.stopWatching();
       if (item.load()) {
         surroundings.take("after");
+      }
+    }
+  }
+
+  /** Where a program is not installed, what any Linux has instead. */
+  private void otherwise(Item item, List<Result> done, Path folder, List<Result> results) throws IOException, InterruptedException {
+    List<String> commands = Policies.texts(Policies.map(Policies.read("measurements.yaml").get(item.measurement())).get("otherwise"));
+    for (Result result : done) {
+      if (result.exit() == NOT_FOUND && result.role().equals(Step.RUN)) {
+        for (String command : commands) {
+          results.addAll(new UnitRun(targets, item, folder, bundle, ".otherwise", this::left).run(List.of(new Step(result.node(), Step.RUN, 0, command))));
+        }
       }
     }
   }

@@ -57,6 +57,23 @@ class PseudonymsTest {
   }
 
   @Test
+  void imagesOfAPrivateRegistryLoseTheirPathAndProductsKeepTheirNames() {
+    String line = "  image: registry.lab-seven.example/research/falcon:1.2";
+    String made = of(List.of(), line).apply(line);
+    assertTrue(made.endsWith(":1.2") && !made.contains("falcon") && !made.contains("lab-seven"), made);
+    String product = "  image: registry.lab-seven.example/mirror/nvidia/doca-driver:25.10";
+    assertTrue(of(List.of(), product).apply(product).contains("/nvidia/doca-driver:25.10"));
+    String open = "  image: nvcr.io/nvidia/pytorch:25.01-py3";
+    assertEquals(open, of(List.of(), open).apply(open));
+  }
+
+  @Test
+  void aModelOfAGpuInAHostsNameStays() {
+    assertTrue(of(List.of("cyn-h100-r12u07"), "").apply("cyn-h100-r12u07").matches("[a-z]{3}-h100-[a-z]12[a-z]07"));
+    assertFalse(of(List.of("gpu-node-07"), "").apply("gpu-node-07").contains("node"));
+  }
+
+  @Test
   void quotedLineEndsAreNoPartOfAName() {
     Pseudonyms made = of(List.of("gpu-a7"), "");
     assertFalse(made.apply("{\"log\":\"x\\ngpu-a7: y\"}").contains("gpu-a7"));

@@ -95,7 +95,7 @@ class MeasureLoopTest {
     String command = String.valueOf(Policies.map(Policies.read("measurements.yaml").get(measurement)).get("command"));
     StringBuilder text = new StringBuilder();
     for (String piece : command.split("(?<=\\{[a-z_]{1,20}\\})|(?=\\{[a-z_]{1,20}\\})")) {
-      text.append(piece.matches("\\{[a-z_]+\\}") ? "\\S+" : Pattern.quote(piece));
+      text.append(piece.matches("\\{[a-z_]+\\}") ? "\\S+" : Pattern.quote(piece).replace("sudo ", "\\E(?:sudo -n )?\\Q"));
     }
     return Pattern.compile(text.toString());
   }
