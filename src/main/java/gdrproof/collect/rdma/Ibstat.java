@@ -36,9 +36,10 @@ final class Ibstat implements Collector {
       sink.looked(section, Kind.RDMA_DEVICES, 0);
       return;
     }
+    Moments moments = new Moments(section);
     Matcher asked = OF_ONE.matcher(section.command());
     boolean headless = asked.find() && section.lines().stream().noneMatch(l -> CA.matcher(l).matches()) && section.lines().stream().anyMatch(l -> PORT.matcher(l).matches());
-    Block block = headless ? new Block(section, asked.group("hca"), -1) : null;
+    Block block = headless ? new Block(section, moments, asked.group("hca"), -1) : null;
     boolean whole = true;
     int last = -1;
     for (int i = 0; i < section.lines().size(); i++) {
@@ -47,7 +48,7 @@ final class Ibstat implements Collector {
       Matcher missing = MISSING.matcher(line);
       if (ca.matches()) {
         whole &= block == null || block.close(sink, i);
-        block = new Block(section, ca.group(1), i);
+        block = new Block(section, moments, ca.group(1), i);
         last = i;
       } else if (missing.matches()) {
         sink.fact(new RdmaToolError(section.node(), "ibstat", "device-not-found"), section.at(i));
@@ -70,6 +71,7 @@ final class Ibstat implements Collector {
   /** One CA and the port being read. */
   private static final class Block {
     private final Section section;
+    private final Moments moments;
     private final String hca;
     private final int start;
     private final Map<String, String> device = new HashMap<>();
@@ -80,8 +82,9 @@ final class Ibstat implements Collector {
     private int ports;
     private boolean whole = true;
 
-    Block(Section section, String hca, int start) {
+    Block(Section section, Moments moments, String hca, int start) {
       this.section = section;
+      this.moments = moments;
       this.hca = hca;
       this.start = start;
       this.lastLine = start;
@@ -132,7 +135,7 @@ final class Ibstat implements Collector {
       }
       if (port.containsKey("State") || port.containsKey("Physical state")) {
         Num portNumber = Num.parse(number);
-        Words.port(sink, section, new RdmaPort(section.node(), hca, portNumber, Words.state(port.getOrDefault("State", "")), Words.physical(port.getOrDefault("Physical state", "")),
+        Words.port(sink, moments, new RdmaPort(section.node(), hca, portNumber, Words.state(port.getOrDefault("State", "")), Words.physical(port.getOrDefault("Physical state", "")),
             Words.leading(port.getOrDefault("Rate", "")), Words.linkLayer(port.getOrDefault("Link layer", "")), Words.integer(port.getOrDefault("Base lid", "")),
             Words.integer(port.getOrDefault("SM lid", ""))), Words.span(section, stateLine, lastLine), stateLine);
         Num effective = Words.leading(port.getOrDefault("Effective speed", ""));

@@ -31,6 +31,7 @@ final class Ibstatus implements Collector {
   public void collect(Section section, Sink sink) {
     int last = -1;
     boolean whole = true;
+    Moments moments = new Moments(section);
     for (int i = 0; i < section.lines().size(); i++) {
       Matcher head = HEAD.matcher(section.lines().get(i));
       if (NONE.matcher(section.lines().get(i)).matches()) {
@@ -45,7 +46,7 @@ final class Ibstatus implements Collector {
           values.put(pair.group(1), pair.group(2));
           state = pair.group(1).equals("state") ? end : state;
         }
-        whole &= port(section, sink, head.group(1), Num.parse(head.group(2)), values, state, end);
+        whole &= port(section, sink, moments, head.group(1), Num.parse(head.group(2)), values, state, end);
         last = end;
         i = end;
       }
@@ -56,12 +57,12 @@ final class Ibstatus implements Collector {
     }
   }
 
-  private static boolean port(Section section, Sink sink, String hca, Num port, Map<String, String> values, int state, int end) {
+  private static boolean port(Section section, Sink sink, Moments moments, String hca, Num port, Map<String, String> values, int state, int end) {
     sink.fact(new RdmaDevice(section.node(), hca, Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN), section.at(state));
     Matcher rate = RATE.matcher(values.getOrDefault("rate", ""));
     boolean rated = rate.matches();
     if (values.containsKey("state")) {
-      Words.port(sink, section, new RdmaPort(section.node(), hca, port, Words.state(values.get("state")), Words.physical(values.getOrDefault("phys state", "")),
+      Words.port(sink, moments, new RdmaPort(section.node(), hca, port, Words.state(values.get("state")), Words.physical(values.getOrDefault("phys state", "")),
           rated ? Num.parse(rate.group(1)) : Num.UNKNOWN, Words.linkLayer(values.getOrDefault("link_layer", "")), Words.integer(values.getOrDefault("base lid", "")),
           Words.integer(values.getOrDefault("sm lid", ""))), Words.span(section, state, end), state);
     }

@@ -1,6 +1,8 @@
 package gdrproof.collect.rdma;
 
 import gdrproof.bundle.Section;
+import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +40,12 @@ final class Json {
       }
     }
     return nth > 0 ? line(section, text, 0) : 0;
+  }
+
+  /** Indices of all lines that hold the text; the first line if none does. */
+  static List<Integer> lines(Section section, String text) {
+    List<Integer> lines = IntStream.range(0, section.lines().size()).filter(i -> section.lines().get(i).contains(text)).boxed().toList();
+    return lines.isEmpty() ? List.of(0) : lines;
   }
 
   /** A member as text, or unknown. */

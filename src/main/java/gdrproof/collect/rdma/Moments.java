@@ -24,29 +24,40 @@ final class Moments {
 
   private final Section section;
   private final String ofFile;
+  /** Label and time of the nearest line that has one, at or above each line that was read so far. */
+  private final String[] labels;
+  private final String[] times;
+  private int read;
 
   Moments(Section section) {
     this.section = section;
     String found = label(section.file().toLowerCase(Locale.ROOT));
     this.ofFile = found.equals(Fact.UNKNOWN) ? label(section.command().toLowerCase(Locale.ROOT)) : found;
+    this.labels = new String[section.lines().size()];
+    this.times = new String[labels.length];
   }
 
   /** The moment of a line: the nearest heading or time above it counts, then the file's name, then the section's own time. */
   String at(int index) {
-    String time = Fact.UNKNOWN;
-    for (int i = Math.min(index, section.lines().size() - 1); i >= 0; i--) {
-      String line = section.lines().get(i);
-      if (line.length() <= LONGEST_HEADING && HEADING.matcher(line).matches() && !line.contains("/sys/")) {
-        String label = label(line.toLowerCase(Locale.ROOT));
-        if (!label.equals(Fact.UNKNOWN)) {
-          return label;
-        }
-      }
-      if (time.equals(Fact.UNKNOWN)) {
-        time = stamp(line);
-      }
+    int line = Math.min(index, section.lines().size() - 1);
+    read(line);
+    String label = line < 0 ? Fact.UNKNOWN : labels[line];
+    String time = line < 0 ? Fact.UNKNOWN : times[line];
+    return !label.equals(Fact.UNKNOWN) ? label : !ofFile.equals(Fact.UNKNOWN) ? ofFile : !time.equals(Fact.UNKNOWN) ? time : section.time();
+  }
+
+  /** Reads on to a line, each line once: readers ask for line after line, and looking back from each would take the square of their number. */
+  private void read(int last) {
+    for (; read <= last; read++) {
+      String line = section.lines().get(read);
+      boolean heading = line.length() <= LONGEST_HEADING && HEADING.matcher(line).matches() && !line.contains("/sys/");
+      labels[read] = known(heading ? label(line.toLowerCase(Locale.ROOT)) : Fact.UNKNOWN, labels);
+      times[read] = known(stamp(line), times);
     }
-    return !ofFile.equals(Fact.UNKNOWN) ? ofFile : !time.equals(Fact.UNKNOWN) ? time : section.time();
+  }
+
+  private String known(String own, String[] before) {
+    return own.equals(Fact.UNKNOWN) && read > 0 ? before[read - 1] : own;
   }
 
   private static String label(String text) {

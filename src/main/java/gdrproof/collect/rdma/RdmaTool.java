@@ -111,7 +111,7 @@ final class RdmaTool implements Collector {
       Evidence here = section.at(start, end);
       sink.fact(new RdmaDevice(section.node(), hca, Fact.UNKNOWN, Fact.UNKNOWN, Fact.UNKNOWN), here);
       boolean ib = values.containsKey("subnet_prefix") || values.containsKey("sm_lid");
-      Words.port(sink, section, new RdmaPort(section.node(), hca, port, Words.state(values.get("state").text()),
+      Words.port(sink, moments, new RdmaPort(section.node(), hca, port, Words.state(values.get("state").text()),
           values.containsKey("physical_state") ? Words.physical(values.get("physical_state").text()) : Fact.UNKNOWN, Num.UNKNOWN,
           ib ? "InfiniBand" : values.containsKey("netdev") ? "Ethernet" : Fact.UNKNOWN, values.containsKey("lid") ? Words.integer(values.get("lid").text()) : Num.UNKNOWN,
           values.containsKey("sm_lid") ? Words.integer(values.get("sm_lid").text()) : Num.UNKNOWN), here, start);

@@ -35,14 +35,15 @@ final class SwitchTables implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
+    Moments moments = new Moments(section);
     for (int i = 0; i < section.lines().size(); i++) {
       String[] header = cells(section.lines().get(i));
       if (header.length >= 3 && mine(List.of(header))) {
-        i = csv(section, sink, header, i);
+        i = csv(section, sink, moments, header, i);
       }
     }
     if (section.lines().stream().anyMatch(l -> l.contains("\"switch\"")) && section.lines().stream().anyMatch(l -> l.contains("\"port\"") || l.contains("\"switch_port\""))) {
-      json(section, sink);
+      json(section, sink, moments);
     }
   }
 
@@ -60,7 +61,7 @@ final class SwitchTables implements Collector {
     return cells;
   }
 
-  private static int csv(Section section, Sink sink, String[] header, int start) {
+  private static int csv(Section section, Sink sink, Moments moments, String[] header, int start) {
     sink.understood(section, start);
     int i = start;
     for (; i + 1 < section.lines().size() && !section.lines().get(i + 1).isBlank(); i++) {
@@ -73,29 +74,30 @@ final class SwitchTables implements Collector {
       for (int c = 0; c < header.length; c++) {
         row.put(header[c], cells[c]);
       }
-      row(section, sink, row, i + 1);
+      row(section, sink, moments, row, i + 1);
     }
     return i;
   }
 
-  private static void json(Section section, Sink sink) {
+  private static void json(Section section, Sink sink, Moments moments) {
     JsonNode root = Json.read(section);
     if (root == null || !root.isArray()) {
       sink.unread(section, 0, "damaged JSON of a switch table");
       return;
     }
+    List<Integer> lines = Json.lines(section, "\"switch\"");
     int nth = 0;
     for (JsonNode each : root) {
       Map<String, String> row = new HashMap<>();
       each.properties().forEach(m -> row.put(m.getKey(), Json.text(each, m.getKey())));
       if (mine(new ArrayList<>(row.keySet()))) {
-        row(section, sink, row, Json.line(section, "\"switch\"", nth));
+        row(section, sink, moments, row, lines.get(nth < lines.size() ? nth : 0));
       }
       nth++;
     }
   }
 
-  private static void row(Section section, Sink sink, Map<String, String> row, int index) {
+  private static void row(Section section, Sink sink, Moments moments, Map<String, String> row, int index) {
     Map<String, String> known = new HashMap<>();
     row.forEach((name, value) -> {
       String column = COLUMNS.get(name.toLowerCase(Locale.ROOT));
@@ -106,7 +108,7 @@ final class SwitchTables implements Collector {
     String switchName = known.get("switch");
     String port = known.get("port");
     String time = known.getOrDefault("time", Fact.UNKNOWN);
-    String moment = time.equals(Fact.UNKNOWN) ? new Moments(section).at(index) : time.toLowerCase(Locale.ROOT).matches("before|after") ? time.toLowerCase(Locale.ROOT) : time;
+    String moment = time.equals(Fact.UNKNOWN) ? moments.at(index) : time.toLowerCase(Locale.ROOT).matches("before|after") ? time.toLowerCase(Locale.ROOT) : time;
     if (known.containsKey("node") && known.containsKey("device")) {
       sink.fact(new SwitchAttachment(Sections.shortName(known.get("node")), known.get("device"), switchName, port, Num.UNKNOWN, "cable-map"), section.at(index));
     }

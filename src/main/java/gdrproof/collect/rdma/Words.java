@@ -60,9 +60,9 @@ final class Words {
   }
 
   /** A port, and, where the evidence names the time, its state at that time. */
-  static void port(Sink sink, Section section, RdmaPort port, Evidence evidence, int index) {
+  static void port(Sink sink, Moments moments, RdmaPort port, Evidence evidence, int index) {
     sink.fact(port, evidence);
-    String moment = new Moments(section).at(index);
+    String moment = moments.at(index);
     if (Moments.seconds(moment).known()) {
       sink.fact(new PortSample(port.node(), port.hca(), port.port(), port.state(), port.physical(), moment), evidence);
     }
