@@ -19,20 +19,28 @@ final class LogGenerator {
   private final int ncclPercent;
   private final Random random = new Random(7);
 
+  private final int only;
+
   LogGenerator(int ranks, int ncclPercent) {
+    this(ranks, ncclPercent, -1);
+  }
+
+  /** @param only the rank whose lines are written, or -1 for those of all */
+  LogGenerator(int ranks, int ncclPercent, int only) {
     this.ranks = ranks;
     this.ncclPercent = ncclPercent;
+    this.only = only;
   }
 
   void write(Path file, long bytes) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
       long written = 0;
       StringBuilder text = new StringBuilder();
-      for (int rank = 0; rank < ranks; rank++) {
+      for (int rank = Math.max(0, only); rank < (only < 0 ? ranks : only + 1); rank++) {
         start(text, rank);
       }
       while (written + text.length() < bytes) {
-        int rank = random.nextInt(ranks);
+        int rank = only < 0 ? random.nextInt(ranks) : only;
         if (random.nextInt(100) < ncclPercent) {
           message(text, rank);
         } else if (random.nextInt(3) == 0) {

@@ -5,12 +5,13 @@ import gdrproof.collect.Collectors;
 import gdrproof.facts.Ledger;
 import gdrproof.policy.Policies;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** `generate FILE BYTES RANKS PERCENT`, `patterns FILE` (for ripgrep), `read PATH`: see src/bench/README.md. */
+/** `generate FILE BYTES RANKS PERCENT`, `ranks FOLDER BYTES RANKS PERCENT` (a log of so many bytes for each rank), `patterns FILE` (for ripgrep), `read PATH`: see src/bench/README.md. */
 public final class LogScan {
   private LogScan() {}
 
@@ -18,11 +19,17 @@ public final class LogScan {
     Path path = Path.of(args[1]);
     switch (args[0]) {
       case "generate" -> new LogGenerator(Integer.parseInt(args[3]), Integer.parseInt(args[4])).write(path, Long.parseLong(args[2]));
+      case "ranks" -> {
+        Files.createDirectories(path);
+        for (int rank = 0; rank < Integer.parseInt(args[3]); rank++) {
+          new LogGenerator(Integer.parseInt(args[3]), Integer.parseInt(args[4]), rank).write(path.resolve(String.format("rank-%04d.log", rank)), Long.parseLong(args[2]));
+        }
+      }
       case "patterns" -> Files.write(path, patterns());
       case "read" -> {
         long start = System.nanoTime();
         Ledger ledger = Collectors.read(Bundle.open(path));
-        System.out.printf("%d facts in %.2f s, resident at most %d MiB%n", ledger.size(), (System.nanoTime() - start) / 1e9, resident());
+        System.out.printf("%d facts in %.2f s, %.2f s CPU of the process, resident at most %d MiB%n", ledger.size(), (System.nanoTime() - start) / 1e9, cpu(), resident());
       }
       default -> throw new IllegalArgumentException(args[0]);
     }
@@ -34,6 +41,10 @@ public final class LogScan {
     Policies.read("log-messages.yaml").forEach((id, entry) -> patterns.add(String.valueOf(Policies.map(entry).get("pattern")).replaceAll("\\(\\?<[a-zA-Z0-9]+>", "(?:")
         .replaceAll("^\\^", "").replaceAll("\\$$", "").replace("\\'", "'")));
     return patterns;
+  }
+
+  private static double cpu() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os ? os.getProcessCpuTime() / 1e9 : 0;
   }
 
   private static long resident() throws IOException {

@@ -42,14 +42,14 @@ public final class Redaction {
     if (!hint(line)) {
       return line;
     }
-    String text = values(PAIR, line);
-    text = replace(HEADER, text);
-    text = replace(OPTION, text);
+    String text = SecretSigns.pair(line) ? values(PAIR, line) : line;
+    text = SecretSigns.scheme(text) ? replace(HEADER, text) : text;
+    text = text.contains("--") ? replace(OPTION, text) : text;
     text = replace(COOKIE, text);
-    text = replace(URL, text);
-    text = SHAPED.matcher(text).replaceAll(MARK);
+    text = text.contains("://") ? replace(URL, text) : text;
+    text = SecretSigns.shape(text) ? SHAPED.matcher(text).replaceAll(MARK) : text;
     Matcher named = NAMED.matcher(text);
-    if (named.find() && named.group("value") != null && !harmless(named.group("value"))) {
+    if (SecretSigns.named(text) && named.find() && named.group("value") != null && !harmless(named.group("value"))) {
       text = text.substring(0, named.start("value")) + quoted(named.group("value")) + text.substring(named.end("value"));
     }
     return text;
@@ -76,9 +76,9 @@ public final class Redaction {
         }
       }
       boolean hinted = hint(line);
-      key = hinted && KEY_BEGIN.matcher(line).find() && !KEY_END.matcher(line).find();
+      key = hinted && line.contains("-----BEGIN") && KEY_BEGIN.matcher(line).find() && !KEY_END.matcher(line).find();
       Matcher named = NAMED.matcher(line);
-      valueNext = hinted && named.find() && named.group("value") == null;
+      valueNext = hinted && SecretSigns.named(line) && named.find() && named.group("value") == null;
       out.add(text);
     }
     return out;

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /** Runs every collector over every entry of a bundle. */
 public final class Collectors {
-  private static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
+  static final List<Collector> ALL = Stream.of(LogCollectors.all(), BenchCollectors.all(), HostCollectors.all(), GpuCollectors.all(),
       RdmaCollectors.all(), LaunchCollectors.all(), KubeCollectors.all(), GateCollectors.all(), List.<Collector>of(new HelmReleases())).flatMap(List::stream).toList();
 
   private static final EntryReader ENTRIES = new EntryReader(ALL, new Streams(LogCollectors.streams()));

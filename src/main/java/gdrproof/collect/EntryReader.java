@@ -25,11 +25,19 @@ import java.util.List;
 
 /** Reads one entry: small ones by all collectors, large ones by those that need no whole text in memory. */
 final class EntryReader {
-  private final List<Collector> blocks;
+  /** Sections of fewer lines are offered to every collector. */
+  private static final int SEARCHED_FROM = 64;
+
+  private final Hints blocks;
   private final Streams streams;
 
   EntryReader(List<Collector> blocks, Streams streams) {
-    this.blocks = blocks;
+    this(blocks, streams, SEARCHED_FROM);
+  }
+
+  /** @param searchedFrom lines of a section from which on its text decides who reads it */
+  EntryReader(List<Collector> blocks, Streams streams, int searchedFrom) {
+    this.blocks = new Hints(blocks, searchedFrom);
     this.streams = streams;
   }
 
@@ -78,7 +86,7 @@ final class EntryReader {
     List<Section> sections = Sections.split(entry, lines);
     String[] nodes = new String[lines.size() + 1];
     for (Section section : sections) {
-      for (Collector collector : blocks) {
+      for (Collector collector : blocks.of(section)) {
         collect(collector, section, sink);
       }
       operator.section(section, sink);

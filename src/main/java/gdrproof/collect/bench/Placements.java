@@ -16,6 +16,11 @@ final class Placements implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("NODE ", "NODE\t", " NODE", "\tNODE");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     for (int i = 0; i < section.lines().size(); i++) {
       List<String> heads = words(section.lines().get(i));

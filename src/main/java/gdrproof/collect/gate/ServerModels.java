@@ -4,6 +4,7 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Gate.ServerModel;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,11 @@ final class ServerModels implements Collector {
   @Override
   public String tool() {
     return "dmidecode -t system";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("DMI: ", "System Information");
   }
 
   @Override

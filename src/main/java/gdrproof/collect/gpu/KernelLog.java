@@ -67,6 +67,11 @@ final class KernelLog implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("NVRM", "SXid", "iommu", "DMAR", "AMD-Vi", "arm-smmu", "PCIe Bus Error", "available PCIe bandwidth", "read kernel buffer failed");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     Map<String, Counted> counted = new LinkedHashMap<>();
     Tri enabled = Tri.UNKNOWN;

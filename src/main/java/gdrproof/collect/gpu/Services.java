@@ -9,6 +9,7 @@ import gdrproof.facts.Gpu.FabricManager;
 import gdrproof.facts.Gpu.ServiceEvent;
 import gdrproof.facts.Num;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,6 +32,11 @@ final class Services implements Collector {
   @Override
   public String tool() {
     return "systemctl status nvidia-fabricmanager";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("nvidia-fabricmanager", "nvidia-imex", "abric manager", "abric Manager", "ABRIC MANAGER", "systemd[");
   }
 
   @Override

@@ -37,6 +37,11 @@ final class SmiErrors implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("NVML", "nvidia-smi", "NVIDIA-SMI", "device handle", "GPU is lost", "No devices were found", "is not a valid field", "host engine");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     for (Section view : HostViews.of(section)) {
       for (int i = 0; i < view.lines().size(); i++) {

@@ -17,6 +17,7 @@ import gdrproof.facts.Tri;
 import gdrproof.policy.Policies;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,11 @@ final class SysfsPci implements Collector {
   @Override
   public String tool() {
     return "grep . /sys/bus/pci/devices/*/{numa_node,current_link_speed,current_link_width,max_link_speed,max_link_width}";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("devices/pci", "/current_link_", "/max_link_", "/numa_node", "/vendor", "/device", "/class", "scaling_governor");
   }
 
   @Override

@@ -6,6 +6,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Host.FileSystem;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +20,11 @@ final class FileSystems implements Collector {
   @Override
   public String tool() {
     return "df -h";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("% ", "%\t", "- /", "-  /", "-\t/");
   }
 
   @Override

@@ -43,6 +43,11 @@ final class HostMessages implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return CATALOGUE.stream().map(Message::literal).distinct().toList();
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);

@@ -26,6 +26,11 @@ final class KernelParameters implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("ommand line: ", "BOOT_IMAGE=", "initrd=", "root=", "/proc/cmdline");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     List<String> lines = section.lines();
     for (int i = 0; i < lines.size(); i++) {

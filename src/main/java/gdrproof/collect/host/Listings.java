@@ -13,6 +13,7 @@ import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaToolError;
 import gdrproof.facts.Tri;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -41,6 +42,11 @@ final class Listings implements Collector {
   @Override
   public String tool() {
     return "ls -l /dev/infiniband";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("crw", "cr-", "c-w", "c--", "brw", "br-", "b-w", "b--", "-rw", "-r-", "--w", "---", "/dev", "/sys", "/proc");
   }
 
   @Override

@@ -7,6 +7,7 @@ import gdrproof.facts.Host.Machine;
 import gdrproof.facts.Host.Memory;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,11 @@ final class Machines implements Collector {
   @Override
   public String tool() {
     return "systemd-detect-virt";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("Hypervisor detected:", "Hypervisor vendor:", "Booting paravirtualized", "Detected virtualization", "DMI:", "Manufacturer:", "Product Name:", "Vendor:", "systemd-detect-virt", "virt-what", "MemTotal", "MemAvailable", "HugePages_");
   }
 
   @Override

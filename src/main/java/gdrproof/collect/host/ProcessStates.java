@@ -34,6 +34,11 @@ final class ProcessStates implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("PID", "/wchan", "_wchan", "-wchan", "/stack", "_stack", "-stack");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     List<String> heads = List.of();
     for (int i = 0; i < section.lines().size(); i++) {

@@ -49,6 +49,9 @@ final class SoftwareVersions implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     String scope = Views.scope(section);
+    boolean uname = Views.command(section, UNAME);
+    boolean mpi = section.command().contains("mpi");
+    boolean listed = VERSION_FILE.matcher(section.name()).find() || Views.command(section, VERSION_FILE);
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).strip();
       Matcher m;
@@ -57,11 +60,11 @@ final class SoftwareVersions implements Collector {
         put(section, sink, i, scope, "nvidia-driver", m.group("version"));
       } else if ((m = UNAME_A.matcher(line)).find() || (m = PROC_VERSION.matcher(line)).find()) {
         put(section, sink, i, scope, "kernel", m.group("release"));
-      } else if (Views.command(section, UNAME) && UNAME_R.matcher(line).matches()) {
+      } else if (uname && UNAME_R.matcher(line).matches()) {
         put(section, sink, i, scope, "kernel", line);
       } else if ((m = NVCC.matcher(line)).find()) {
         put(section, sink, i, scope, "cuda", m.group("version"));
-      } else if ((m = MPI.matcher(line)).find() || section.command().contains("mpi") && (m = HYDRA.matcher(line)).matches()) {
+      } else if ((m = MPI.matcher(line)).find() || mpi && (m = HYDRA.matcher(line)).matches()) {
         put(section, sink, i, scope, "mpi", m.group("version"));
       } else if ((m = OFED.matcher(line)).matches()) {
         put(section, sink, i, scope, m.group("kind").equals("OFED-internal") ? "doca-ofed" : "mlnx-ofed", m.group("version"));
@@ -72,7 +75,7 @@ final class SoftwareVersions implements Collector {
         put(section, sink, i, scope, "os", m.group("name"));
       } else if ((m = PACKAGE.matcher(line)).find()) {
         put(section, sink, i, scope, m.group("name"), m.group("version"));
-      } else if (VERSION_FILE.matcher(section.name()).find() || Views.command(section, VERSION_FILE)) {
+      } else if (listed) {
         if ((m = SCOPE.matcher(line)).matches()) {
           scope = m.group("scope");
           sink.understood(section, i);

@@ -33,6 +33,11 @@ final class KubeTables implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("custom-columns=", "@tsv", "@csv", "NAME  ", "NAME\t", "NAME \t", "  NAME", "\tNAME");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     Matcher columns = COLUMNS.matcher(section.command());
     Matcher rows = ROWS.matcher(section.command());

@@ -39,6 +39,11 @@ final class PodTable implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("READY");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     List<String> columns = List.of();
     for (int i = 0; i < section.lines().size(); i++) {

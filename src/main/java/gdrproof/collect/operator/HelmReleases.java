@@ -22,6 +22,11 @@ public final class HelmReleases implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("CHART", "app_version");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     boolean table = false;
     for (int i = 0; i < section.lines().size(); i++) {

@@ -20,6 +20,8 @@ final class CounterLists implements Collector {
   private static final Pattern DEVICE = Pattern.compile("\\b(mlx\\d_(?:bond_)?\\d+|bnxt_re\\d+|irdma\\d+|rdmap\\d+\\w*|efa_\\d+|ib\\d+|(?:en|eth|rail|bond|p\\d+p|ens|enp|eno)\\w*\\d\\w*)(?:(?::|/| port )(\\d+))?\\b");
   private static final Pattern FOREIGN = Pattern.compile("\\s*(?:NIC statistics:|# Port (?:extended )?counters.*|link \\S+/\\d+ .*|.*/infiniband/\\S+/ports/.*)");
 
+  private static final Pattern BEFORE = Pattern.compile("before", Pattern.CASE_INSENSITIVE);
+
   @Override
   public String tool() {
     return "counter list";
@@ -27,7 +29,7 @@ final class CounterLists implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
-    if (section.command().matches(".*\\b(?:ethtool|rdma|perfquery|ibqueryerrors)\\b.*") || section.lines().stream().anyMatch(l -> FOREIGN.matcher(l).matches())) {
+    if (section.command().matches(".*\\b(?:ethtool|rdma|perfquery|ibqueryerrors)\\b.*") || section.lines().stream().anyMatch(CounterLists::foreign)) {
       return;
     }
     Moments moments = null;
@@ -35,8 +37,8 @@ final class CounterLists implements Collector {
     Num port = Num.UNKNOWN;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
-      List<String> header = words(line);
-      Matcher single = LINE.matcher(line);
+      List<String> header = heading(line) ? words(line) : List.of();
+      Matcher single = LINE.matcher(digit(line) ? line : "");
       if (before(header) >= 0 && after(header) >= 0) {
         i = table(section, sink, header, device, i);
       } else if (header.size() >= 2 && header.get(0).matches("(?i)counter|name") && header.subList(1, header.size()).stream().allMatch(w -> DEVICE.matcher(w).matches())) {
@@ -50,6 +52,27 @@ final class CounterLists implements Collector {
         port = Num.parse(found.group(2));
       }
     }
+  }
+
+  /** What the patterns ask for is looked for by plain search first: most lines that come here are lines of logs. */
+  private static boolean foreign(String line) {
+    return (line.contains("NIC statistics:") || line.contains("# Port") || line.contains("link ") || line.contains("/infiniband/")) && FOREIGN.matcher(line).matches();
+  }
+
+  private static boolean heading(String line) {
+    int first = 0;
+    while (first < line.length() && (Character.isWhitespace(line.charAt(first)) || "|,;".indexOf(line.charAt(first)) >= 0)) {
+      first++;
+    }
+    return line.regionMatches(true, first, "counter", 0, 7) || line.regionMatches(true, first, "name", 0, 4) || BEFORE.matcher(line).find();
+  }
+
+  private static boolean digit(String line) {
+    int last = line.length() - 1;
+    while (last >= 0 && Character.isWhitespace(line.charAt(last))) {
+      last--;
+    }
+    return last >= 0 && line.charAt(last) >= '0' && line.charAt(last) <= '9';
   }
 
   private static String device(String text) {

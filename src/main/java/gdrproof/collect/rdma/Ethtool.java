@@ -35,6 +35,11 @@ final class Ethtool implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("Settings for ", "Pause parameters for ", "driver: ", "Identifier", "netlink error", "Cannot get ");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);

@@ -8,6 +8,7 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.FabricLink;
 import gdrproof.facts.Rdma.FabricNode;
 import gdrproof.facts.Speeds;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,11 @@ final class FabricTools implements Collector {
   @Override
   public String tool() {
     return "iblinkinfo";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("CA: ", "Switch: ", "Router: ", "] ==(", "\"S-", "\"H-", "\"R-");
   }
 
   @Override

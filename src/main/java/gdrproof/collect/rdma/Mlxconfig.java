@@ -5,6 +5,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Rdma.HcaSetting;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,11 @@ final class Mlxconfig implements Collector {
   @Override
   public String tool() {
     return "mlxconfig -d DEVICE query";
+  }
+
+  @Override
+  public List<String> hints() {
+    return List.of("mlxconfig", "mstconfig", "Configurations:");
   }
 
   @Override

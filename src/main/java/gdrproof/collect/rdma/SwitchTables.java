@@ -37,7 +37,12 @@ final class SwitchTables implements Collector {
   public void collect(Section section, Sink sink) {
     Moments moments = new Moments(section);
     for (int i = 0; i < section.lines().size(); i++) {
-      String[] header = cells(section.lines().get(i));
+      String line = section.lines().get(i);
+      char separator = separator(line);
+      if (line.indexOf(separator, line.indexOf(separator) + 1) <= line.indexOf(separator)) {
+        continue;
+      }
+      String[] header = cells(line);
       if (header.length >= 3 && mine(List.of(header))) {
         i = csv(section, sink, moments, header, i);
       }
@@ -53,8 +58,12 @@ final class SwitchTables implements Collector {
     return known.contains("switch") && known.contains("port") && (counters || known.contains("node") && known.contains("device"));
   }
 
+  private static char separator(String line) {
+    return line.indexOf('\t') >= 0 ? '\t' : line.indexOf(';') >= 0 ? ';' : ',';
+  }
+
   private static String[] cells(String line) {
-    String[] cells = line.split(line.contains("\t") ? "\t" : line.contains(";") ? ";" : ",", -1);
+    String[] cells = line.split(String.valueOf(separator(line)), -1);
     for (int i = 0; i < cells.length; i++) {
       cells[i] = cells[i].strip().replaceAll("^\"|\"$", "");
     }

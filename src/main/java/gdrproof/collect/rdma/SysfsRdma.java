@@ -46,6 +46,11 @@ final class SysfsRdma implements Collector {
   }
 
   @Override
+  public List<String> hints() {
+    return List.of("infiniband/", "/ecn/roce_");
+  }
+
+  @Override
   public void collect(Section section, Sink sink) {
     Map<String, Value> files = new LinkedHashMap<>();
     for (int i = 0; i < section.lines().size(); i++) {
