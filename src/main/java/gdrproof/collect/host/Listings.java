@@ -46,7 +46,7 @@ final class Listings implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("crw", "cr-", "c-w", "c--", "brw", "br-", "b-w", "b--", "-rw", "-r-", "--w", "---", "/dev", "/sys", "/proc");
+    return List.of("crw", "cr-", "c-w", "c--", "brw", "br-", "b-w", "b--", "-rw", "-r-", "--w", "---", "/dev", "/sys", "/proc", "-rdmav");
   }
 
   @Override

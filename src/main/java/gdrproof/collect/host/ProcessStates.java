@@ -35,7 +35,7 @@ final class ProcessStates implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("PID", "/wchan", "_wchan", "-wchan", "/stack", "_stack", "-stack");
+    return List.of("PID", "State:", "/wchan", "_wchan", "-wchan", "/stack", "_stack", "-stack");
   }
 
   @Override

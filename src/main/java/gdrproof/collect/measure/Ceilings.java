@@ -11,6 +11,7 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.policy.GpuLinks;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,44 +30,52 @@ final class Ceilings {
 
   private Ceilings() {}
 
-  static void derive(Ledger ledger) {
-    List<RunSummary> runs = ledger.all(RunSummary.class);
-    Ports ports = new Ports(ledger.all(RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).toList());
-    Map<String, List<NcclMessage>> messages = new TreeMap<>();
-    ledger.all(NcclMessage.class).forEach(m -> messages.computeIfAbsent(m.run(), r -> new ArrayList<>()).add(m));
-    messages.forEach((run, list) -> uses(run, list, ports, ledger));
-    for (RunSummary run : runs) {
-      if (run.multiNode() && WHOLE.contains(run.collective())) {
-        network("network", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
-      } else if (run.oneNode() && (WHOLE.contains(run.collective()) || run.collective().equals("alltoall"))) {
-        // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
-        network("ports", run, messages.getOrDefault(run.run(), List.of()), ports, ledger);
-        nvlink(run, ledger);
-      }
+  /**
+   * What the log of a run says of HCAs, gathered in one pass: a run of a thousand nodes has a hundred thousand messages.
+   *
+   * @param taken HCAs that NCCL says it took, by node
+   * @param rates rates in Gb/s that it says of HCAs, by their name
+   * @param channels messages of channels over verbs, by node
+   */
+  private record Log(Map<String, Set<String>> taken, Map<String, Set<Double>> rates, Map<String, List<NcclMessage>> channels) {
+    Log() {
+      this(new TreeMap<>(), new HashMap<>(), new HashMap<>());
     }
-  }
 
-  /** HCAs that NCCL says it took, by node. */
-  private static Map<String, Set<String>> taken(List<NcclMessage> messages) {
-    Map<String, Set<String>> taken = new TreeMap<>();
-    for (NcclMessage message : messages) {
+    void see(NcclMessage message) {
       if (message.id().equals("ib-using")) {
         Matcher hca = HCA.matcher(message.field("devs"));
         while (hca.find()) {
           taken.computeIfAbsent(message.node(), n -> new TreeSet<>()).add(hca.group("hca"));
         }
+      } else if (message.id().equals("ib-dev-detail") && message.number("mbps").known()) {
+        rates.computeIfAbsent(message.field("hca"), h -> new HashSet<>()).add(message.number("mbps").value() / 1000);
+      } else if (message.id().equals("via-net") && message.field("net").startsWith("IB")) {
+        channels.computeIfAbsent(message.node(), n -> new ArrayList<>()).add(message);
       }
     }
-    return taken;
   }
 
-  private static Num rate(String node, String hca, List<NcclMessage> messages, Ports ports) {
-    Set<Double> rates = new HashSet<>();
-    for (NcclMessage message : messages) {
-      if (message.id().equals("ib-dev-detail") && message.field("hca").equals(hca) && message.number("mbps").known()) {
-        rates.add(message.number("mbps").value() / 1000);
+  static void derive(Ledger ledger) {
+    List<RunSummary> runs = ledger.all(RunSummary.class);
+    Ports ports = new Ports(ledger.all(RdmaPort.class).stream().filter(p -> p.state().equals("ACTIVE") && p.rateGbps().above(0)).toList());
+    Map<String, Log> logs = new TreeMap<>();
+    ledger.all(NcclMessage.class).forEach(m -> logs.computeIfAbsent(m.run(), r -> new Log()).see(m));
+    logs.forEach((run, log) -> uses(run, log, ports, ledger));
+    for (RunSummary run : runs) {
+      Log log = logs.getOrDefault(run.run(), new Log());
+      if (run.multiNode() && WHOLE.contains(run.collective())) {
+        network("network", run, log, ports, ledger);
+      } else if (run.oneNode() && (WHOLE.contains(run.collective()) || run.collective().equals("alltoall"))) {
+        // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
+        network("ports", run, log, ports, ledger);
+        nvlink(run, ledger);
       }
     }
+  }
+
+  private static Num rate(String node, String hca, Log log, Ports ports) {
+    Set<Double> rates = new HashSet<>(log.rates().getOrDefault(hca, Set.of()));
     if (rates.isEmpty()) {
       List<RdmaPort> here = ports.at(node, hca);
       (here.isEmpty() ? ports.named(hca) : here).forEach(p -> rates.add(p.rateGbps().value()));
@@ -74,20 +83,18 @@ final class Ceilings {
     return rates.size() == 1 ? Num.of(rates.iterator().next()) : Num.UNKNOWN;
   }
 
-  private static void uses(String run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
-    taken(messages).forEach((node, hcas) -> {
+  private static void uses(String run, Log log, Ports ports, Ledger ledger) {
+    log.taken().forEach((node, hcas) -> {
       Set<String> used = new TreeSet<>();
       Set<String> processes = new TreeSet<>();
       List<Evidence> sources = new ArrayList<>();
-      for (NcclMessage message : messages) {
-        if (message.id().equals("via-net") && message.node().equals(node) && message.field("net").startsWith("IB")) {
-          used.add(message.field("netDev"));
-          processes.add(message.process());
-          sources.addAll(ledger.of(message));
-        }
+      for (NcclMessage channel : log.channels().getOrDefault(node, List.of())) {
+        used.add(channel.field("netDev"));
+        processes.add(channel.process());
+        sources.addAll(ledger.of(channel));
       }
       Set<Num> rates = new HashSet<>();
-      hcas.forEach(h -> rates.add(rate(node, h, messages, ports)));
+      hcas.forEach(h -> rates.add(rate(node, h, log, ports)));
       Num each = rates.size() == 1 ? rates.iterator().next() : Num.UNKNOWN;
       String only = Fact.UNKNOWN;
       if (used.size() == 1) {
@@ -100,10 +107,9 @@ final class Ceilings {
     });
   }
 
-  private static void network(String part, RunSummary run, List<NcclMessage> messages, Ports ports, Ledger ledger) {
-    Map<String, Set<String>> taken = taken(messages);
+  private static void network(String part, RunSummary run, Log log, Ports ports, Ledger ledger) {
     Map<String, Map<String, Num>> nodes = new TreeMap<>();
-    taken.forEach((node, hcas) -> hcas.forEach(h -> nodes.computeIfAbsent(node, n -> new TreeMap<>()).put(h, rate(node, h, messages, ports))));
+    log.taken().forEach((node, hcas) -> hcas.forEach(h -> nodes.computeIfAbsent(node, n -> new TreeMap<>()).put(h, rate(node, h, log, ports))));
     if (nodes.isEmpty() && !run.network().equals("Socket")) {
       // Without a log only InfiniBand ports may be counted: an Ethernet port may be anybody's.
       for (RdmaPort port : ports.all()) {

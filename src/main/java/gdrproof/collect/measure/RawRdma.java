@@ -46,8 +46,12 @@ final class RawRdma {
     if (best.values().stream().map(t -> rate(t, ports)).filter(Num::known).distinct().count() > 1) {
       return;
     }
-    for (RdmaTest host : best.values()) {
-      best.values().stream().filter(t -> t != host).max((a, b) -> a.gbps().compareTo(b.gbps())).ifPresent(other -> add(ledger, host, "host", "sibling-host", other.gbps(), limits, other));
+    List<RdmaTest> fastest = best.values().stream().sorted((a, b) -> b.gbps().compareTo(a.gbps())).limit(2).toList();
+    if (fastest.size() == 2) {
+      for (RdmaTest host : best.values()) {
+        RdmaTest other = fastest.get(host == fastest.get(0) ? 1 : 0);
+        add(ledger, host, "host", "sibling-host", other.gbps(), limits, other);
+      }
     }
   }
 

@@ -24,11 +24,12 @@ final class RunSummaries {
 
   static void derive(Ledger ledger, Limits limits) {
     Map<String, RunView> views = new TreeMap<>();
-    ledger.forEach((fact, sources) -> {
+    // In the order of their evidence: where a run says a thing twice, the same one counts in every process.
+    RunView.SEEN.forEach(type -> ledger.all(type).forEach(fact -> {
       if (fact instanceof RunFact bound) {
         views.computeIfAbsent(bound.run(), r -> new RunView()).see(fact);
       }
-    });
+    }));
     views.forEach((run, view) -> {
       if (!view.rows.isEmpty()) {
         view.rows.sort(java.util.Comparator.comparing(NcclTestRow::toString));

@@ -21,6 +21,8 @@ import java.util.TreeSet;
 
 /** Everything the bundle says about one run, gathered for its summary. */
 final class RunView {
+  static final List<Class<? extends Fact>> SEEN = List.of(NcclTestRow.class, NcclTestSummary.class, NcclTestConfig.class, NcclTestCommand.class, RankPlacement.class, NcclMessage.class);
+
   final List<NcclTestRow> rows = new ArrayList<>();
   final List<NcclTestSummary> footers = new ArrayList<>();
   final List<NcclTestConfig> configs = new ArrayList<>();
