@@ -68,7 +68,7 @@ final class KernelLog implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("NVRM", "SXid", "iommu", "DMAR", "AMD-Vi", "arm-smmu", "PCIe Bus Error", "available PCIe bandwidth", "read kernel buffer failed");
+    return List.of("NVRM", "SXid", "iommu", "DMAR", "AMD-Vi", "arm-smmu", "PCIe Bus Error", "available PCIe bandwidth", "callbacks suppressed", "read kernel buffer failed");
   }
 
   @Override
