@@ -268,46 +268,40 @@ public final class MockCluster implements AutoCloseable {
 
   /** Plays the kubelet: pods of a namespace that wait become running, until interrupted. */
   public Thread startsPods(String namespace, String phase) {
-    Thread thread = new Thread(() -> {
-      while (!Thread.currentThread().isInterrupted()) {
-        try {
-          for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
-            if (pod.getStatus() == null || pod.getStatus().getPhase() == null || pod.getStatus().getPhase().equals("Pending")) {
-              client.pods().inNamespace(namespace).withName(pod.getMetadata().getName()).editStatus(p -> new PodBuilder(p).editOrNewStatus().withPhase(phase).endStatus().build());
-            }
-          }
-          Thread.sleep(100);
-        } catch (InterruptedException e) {
-          return;
-        } catch (RuntimeException e) {
-          // The pod went meanwhile.
-          continue;
+    return kubelet(100, () -> {
+      for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
+        if (pod.getStatus() == null || pod.getStatus().getPhase() == null || pod.getStatus().getPhase().equals("Pending")) {
+          client.pods().inNamespace(namespace).withName(pod.getMetadata().getName()).editStatus(p -> new PodBuilder(p).editOrNewStatus().withPhase(phase).endStatus().build());
         }
       }
-    }, "kubelet");
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
+    });
   }
 
   /** Plays the kubelet for ephemeral containers: each of a pod runs as soon as it is there. */
   public Thread startsEphemeral(String namespace, String name, String output) {
+    return kubelet(50, () -> {
+      Pod pod = client.pods().inNamespace(namespace).withName(name).get();
+      List<String> wanted = pod.getSpec().getEphemeralContainers().stream().map(c -> c.getName()).toList();
+      if (wanted.size() > pod.getStatus().getEphemeralContainerStatuses().size()) {
+        List<ContainerStatus> states = wanted.stream().map(c -> new ContainerStatusBuilder().withName(c).withNewState().withNewRunning().endRunning().endState().build()).toList();
+        // What runs in it answers like any shell.
+        wanted.forEach(c -> answering(name, c, 0, output));
+        client.pods().inNamespace(namespace).withName(name).editStatus(p -> new PodBuilder(p).editStatus().withEphemeralContainerStatuses(states).endStatus().build());
+      }
+    });
+  }
+
+  /** Does a kubelet's work again and again until it is interrupted. */
+  private static Thread kubelet(long millis, Runnable work) {
     Thread thread = new Thread(() -> {
       while (!Thread.currentThread().isInterrupted()) {
         try {
-          Pod pod = client.pods().inNamespace(namespace).withName(name).get();
-          List<String> wanted = pod.getSpec().getEphemeralContainers().stream().map(c -> c.getName()).toList();
-          if (wanted.size() > pod.getStatus().getEphemeralContainerStatuses().size()) {
-            List<ContainerStatus> states = wanted.stream().map(c -> new ContainerStatusBuilder().withName(c).withNewState().withNewRunning().endRunning().endState().build()).toList();
-            // What runs in it answers like any shell.
-            wanted.forEach(c -> answering(name, c, 0, output));
-            client.pods().inNamespace(namespace).withName(name).editStatus(p -> new PodBuilder(p).editStatus().withEphemeralContainerStatuses(states).endStatus().build());
-          }
-          Thread.sleep(50);
+          work.run();
+          Thread.sleep(millis);
         } catch (InterruptedException e) {
           return;
         } catch (RuntimeException e) {
-          // The pod was changed at the same moment.
+          // The pod went or was changed at the same moment.
           continue;
         }
       }
