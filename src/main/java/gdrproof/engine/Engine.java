@@ -3,14 +3,15 @@ package gdrproof.engine;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.RunFact;
+import gdrproof.finding.Conclusion;
 import gdrproof.finding.Derived;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.kie.api.runtime.KieSession;
 import org.kie.api.runtime.KieSessionConfiguration;
@@ -54,8 +55,7 @@ public final class Engine {
     }
     Set<String> broken = new TreeSet<>();
     List<String> failures = new ArrayList<>();
-    // The key is also the order: rule, conclusion, run. Texts of conclusions are long, so each is made once.
-    Map<String, Derived> merged = new TreeMap<>();
+    Map<Key, Derived> merged = new LinkedHashMap<>();
     for (String run : runs) {
       List<Fact> own = new ArrayList<>();
       for (Fact fact : facts) {
@@ -64,11 +64,13 @@ public final class Engine {
         }
       }
       for (Derived derived : session(own, run, broken, failures)) {
-        merged.merge(derived.rule().name() + "\n" + derived.conclusion() + "\n" + derived.run(), derived, (a, b) -> a);
+        merged.putIfAbsent(new Key(derived.rule().name(), derived.conclusion(), derived.run()), derived);
       }
     }
-    return new Result(new ArrayList<>(merged.values()), failures);
+    return new Result(InOrder.of(merged.values(), d -> d.rule().name(), d -> d.conclusion() + "\n" + d.run()), failures);
   }
+
+  private record Key(String rule, Conclusion conclusion, String run) {}
 
   /** One session; a rule that throws is removed and the session begins again without it. */
   private List<Derived> session(List<Fact> facts, String run, Set<String> broken, List<String> failures) {

@@ -8,7 +8,6 @@ import gdrproof.finding.Proof;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -60,12 +59,7 @@ final class Proofs {
         found.add(new Step(match, match.getRule().getName(), used));
       }
     }
-    if (found.size() < 2) {
-      return found;
-    }
-    // Texts of facts are dear, and a conclusion may have hundreds of justifications: each is made once, not for every comparison.
-    record Keyed(Step step, String text) {}
-    return found.stream().map(s -> new Keyed(s, s.used().toString())).sorted(Comparator.comparing((Keyed k) -> k.step().rule()).thenComparing(Keyed::text)).map(Keyed::step).toList();
+    return InOrder.of(found, Step::rule, s -> s.used().toString());
   }
 
   private static Object next(Object mode) {
@@ -119,13 +113,13 @@ final class Proofs {
     above.add(conclusion);
     for (Object each : used) {
       if (each instanceof Fact fact) {
-        because.add(new Proof(fact.toString(), fact, "", List.of()));
+        because.add(new Proof(fact, "", List.of()));
       } else if (each instanceof Conclusion other && !above.contains(other) && depth < DEEPEST) {
         because.add(proofs.containsKey(other) ? proofs.get(other) : memo(other, above, depth));
       }
     }
     above.remove(conclusion);
-    return new Proof(conclusion.toString(), null, rule, because);
+    return new Proof(conclusion, rule, because);
   }
 
   private Proof memo(Conclusion other, Set<Conclusion> above, int depth) {

@@ -6,12 +6,16 @@ import java.util.List;
 /**
  * One step of a proof tree: a fact with its evidence, or a conclusion with the rule that drew it and what it used.
  *
- * @param statement the fact or conclusion as text
- * @param fact the fact at a leaf; null for a conclusion
+ * @param stated the fact at a leaf, else the conclusion; made text only where somebody reads the tree, since most runs print none of it
  * @param rule name of the rule that drew the conclusion, "" at a leaf
  * @param because what the rule matched
  */
-public record Proof(String statement, Fact fact, String rule, List<Proof> because) {
+public record Proof(Object stated, String rule, List<Proof> because) {
+  /** The fact or conclusion as text. */
+  public String statement() {
+    return stated.toString();
+  }
+
   public boolean leaf() {
     return because.isEmpty() && rule.isEmpty();
   }
@@ -24,7 +28,7 @@ public record Proof(String statement, Fact fact, String rule, List<Proof> becaus
   }
 
   private void gather(java.util.Set<Fact> found) {
-    if (fact != null) {
+    if (stated instanceof Fact fact) {
       found.add(fact);
     }
     because.forEach(step -> step.gather(found));

@@ -1,5 +1,6 @@
 package gdrproof.report;
 
+import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.finding.Diagnosis.Answer;
 import gdrproof.finding.Proof;
@@ -18,13 +19,13 @@ public final class ProofTree {
 
   private static void step(Proof proof, Ledger ledger, int depth, PrintWriter out) {
     String indent = "  ".repeat(depth);
-    if (proof.fact() == null) {
+    if (!(proof.stated() instanceof Fact fact)) {
       out.println(indent + proof.statement() + "   by rule " + proof.rule());
       proof.because().forEach(below -> step(below, ledger, depth + 1, out));
       return;
     }
     out.println(indent + proof.statement());
-    ledger.of(proof.fact()).forEach(e -> out.println(indent + "  " + e.file() + (e.line() > 0 ? ":" + e.line() : "") + "  " + firstLine(e.excerpt())));
+    ledger.of(fact).forEach(e -> out.println(indent + "  " + e.file() + (e.line() > 0 ? ":" + e.line() : "") + "  " + firstLine(e.excerpt())));
   }
 
   private static String firstLine(String excerpt) {

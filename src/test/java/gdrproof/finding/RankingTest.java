@@ -39,7 +39,7 @@ class RankingTest {
     NcclMessage fact = new NcclMessage("n1", "r", "n1:1", "id" + ++line, "INFO", Map.of());
     ledger.add(fact, Evidence.of("nccl.log", line, "line " + line));
     RuleInfo rule = new RuleInfo("T" + line, "t", "test", Severity.ERROR, layer, List.of("diagnose"), "", "", "m", "s", "r", "x", "t.drl", 1);
-    return new Derived(conclusion, rule, "message " + line, new Proof(conclusion.toString(), null, rule.name(), List.of(new Proof(fact.toString(), fact, "", List.of()))), "r");
+    return new Derived(conclusion, rule, "message " + line, new Proof(conclusion, rule.name(), List.of(new Proof(fact, "", List.of()))), "r");
   }
 
   private Diagnosis rank(Derived... all) {
