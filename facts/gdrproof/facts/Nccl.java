@@ -107,7 +107,8 @@ public sealed interface Nccl extends Fact, RunFact {
    * @param gdr whether the network reads or writes GPU memory; unknown for P2P and SHM
    * @param connections lines of this kind, which is channels times peers for a whole log
    * @param peers different ranks at the other end
-   * @param localPeers how many of them run on the same host; unknown if their hosts are not in the log
+   * @param localPeers how many of them run on the same host; unknown if their hosts are not in the log, or if the process is in
+   *     communicators of several sizes, whose rank numbers its lines do not tell apart
    */
   record TransportUse(String node, String run, String process, String kind, String name, Num device, String direction, Tri gdr, Num connections, Num peers,
       Num localPeers) implements Nccl {

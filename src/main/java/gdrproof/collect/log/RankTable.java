@@ -26,6 +26,8 @@ final class RankTable {
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
   private final Map<Integer, ProcessLog> byRank = new HashMap<>();
   private final Map<ProcessLog, Integer> ranks = new HashMap<>();
+  /** Ranks of the smallest communicator of each process that has peers. */
+  private final Map<ProcessLog, Double> smallest = new HashMap<>();
   private boolean ambiguous;
   private double largest;
 
@@ -48,6 +50,9 @@ final class RankTable {
     }
     if (process.key.length == 0 || !rank.known() || !count.known()) {
       return;
+    }
+    if (count.value() > 1) {
+      smallest.merge(process, count.value(), Math::min);
     }
     if (count.value() > largest) {
       largest = count.value();
@@ -79,6 +84,11 @@ final class RankTable {
   /** The process of a rank of the largest communicator; null if the file does not tell. */
   ProcessLog of(int rank) {
     return ambiguous ? null : byRank.get(rank);
+  }
+
+  /** Whether the rank numbers in the lines of a process are all those of the largest communicator; a pipeline stage or a data-parallel group counts its own. */
+  boolean countsInLargest(ProcessLog process) {
+    return smallest.getOrDefault(process, largest) == largest;
   }
 
   /** The process whose lines these are: itself, or the one that has the rank of the launcher's tag. */

@@ -65,6 +65,9 @@ final class Transports {
   }
 
   private Num local(ProcessLog process, BitSet peers) {
+    if (!ranks.countsInLargest(process)) {
+      return Num.UNKNOWN;
+    }
     int local = 0;
     for (int peer = peers.nextSetBit(0); peer >= 0; peer = peers.nextSetBit(peer + 1)) {
       ProcessLog other = ranks.of(peer);

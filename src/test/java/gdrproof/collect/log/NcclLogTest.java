@@ -140,6 +140,22 @@ class NcclLogTest {
   }
 
   @Test
+  void ranksOfASmallerCommunicatorAreNoNeighboursInTheLargeOne() {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 4; i++) {
+      String own = "n" + i / 2 + ":1" + i + ":9 [0] NCCL INFO ";
+      log.append(own).append("comm 0x5 rank ").append(i).append(" nranks 4 cudaDev 0 busId 1a000 - Init COMPLETE\n");
+      // Ranks 0 and 2, and 1 and 3, are pairs across the nodes; in their own communicator they are 0 and 1.
+      log.append(own).append("Channel 00 : ").append(i / 2).append("[1a000] -> ").append(1 - i / 2).append("[1a000] [send] via NET/IB/3\n");
+    }
+    assertEquals(List.of(Num.of(1), Num.of(1), Num.of(0), Num.of(0)), read(log.toString()).all(TransportUse.class).stream().map(TransportUse::localPeers).toList());
+    for (int i = 0; i < 4; i++) {
+      log.append("n").append(i / 2).append(":1").append(i).append(":9 [0] NCCL INFO comm 0x6 rank ").append(i / 2).append(" nranks 2 cudaDev 0 busId 1a000 - Init COMPLETE\n");
+    }
+    assertTrue(read(log.toString()).all(TransportUse.class).stream().noneMatch(t -> t.localPeers().known()));
+  }
+
+  @Test
   void typedFactsAreDerived() {
     Ledger ledger = read("NCCL version 2.28.9+cuda13.0\n" + "[1,5]<stdout>:" + OWN + "NCCL_IB_DISABLE set by environment to 0.\n" + OWN
         + "NET/IB : Using [0]={[0] mlx5_0:1/RoCE, [1] mlx5_1:1/RoCE} [RO]; OOB eno1:10.0.0.7<0>\n" + OWN
