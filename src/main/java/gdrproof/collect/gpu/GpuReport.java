@@ -115,8 +115,9 @@ final class GpuReport {
     return shown(find(NAMES.get(name)));
   }
 
+  /** What stands in brackets is said instead of a value: `[N/A]`, `[Insufficient Permissions]`, `[Requested functionality has been deprecated]`. */
   private static String shown(Entry entry) {
-    return entry == null || entry.value().isEmpty() || entry.value().matches("\\[?(?:N/A|Not Supported|Unknown Error|GPU is lost|GPU requires reset)]?.*") ? Fact.UNKNOWN : entry.value();
+    return entry == null || entry.value().isEmpty() || entry.value().matches("(?:N/A|Not Supported|Unknown Error|GPU is lost|GPU requires reset).*|\\[.*") ? Fact.UNKNOWN : entry.value();
   }
 
   /** A value without its unit: `16x`, `700.00 W`, `81559 MiB`, `0 %`. */
@@ -243,10 +244,14 @@ final class GpuReport {
     return path.contains(age) && path.matches(".*(?:uncorrect(?:able|ed)|double_bit).*") && !path.contains("sources");
   }
 
+  /** Their sum; where the tool prints the total beside the parts, the total. */
   private Num errors(String age) {
     Num sum = Num.UNKNOWN;
     for (Map.Entry<String, Entry> value : values.entrySet()) {
       Num count = uncorrectable(value.getKey(), age) ? plain(shown(value.getValue())) : Num.UNKNOWN;
+      if (count.known() && value.getKey().endsWith("total")) {
+        return count;
+      }
       if (count.known()) {
         sum = Num.of((sum.known() ? sum.value() : 0) + count.value());
       }

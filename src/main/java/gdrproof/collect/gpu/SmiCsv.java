@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** `nvidia-smi --query-gpu=... --format=csv`, with or without header and units. Without a header the command must name the fields. */
 final class SmiCsv implements Collector {
-  private static final Pattern FIELD = Pattern.compile("[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)*(?: \\[[^\\]]+])?");
+  private static final Pattern FIELD = Pattern.compile("[a-z][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+)*(?: \\[[^\\]]+])?");
   private static final Pattern KNOWN = Pattern.compile(
       "index|uuid|gpu_uuid|pci\\..*|gpu_bus_id|driver_version|pcie\\..*|pstate|clocks.*|mig\\..*|ecc\\..*|persistence_mode|power\\..*|enforced\\.power.*"
           + "|utilization\\..*|temperature\\..*|memory\\..*|fabric.*|compute_mode|addressing_mode|remapped_rows.*|name|gpu_name");
@@ -32,7 +32,7 @@ final class SmiCsv implements Collector {
       for (int i = 0; i < view.lines().size(); i++) {
         String line = view.lines().get(i);
         List<String> cells = cells(line);
-        if (isHeader(cells)) {
+        if (isHeader(cells) && (cells.size() > 1 || !nameFollows(view.lines(), i))) {
           fields = cells.stream().map(c -> c.replaceFirst(" \\[.*", "")).toList();
           sink.understood(view, i);
         } else if (!fields.isEmpty() && cells.size() == fields.size() && !line.isBlank()) {
@@ -42,13 +42,24 @@ final class SmiCsv implements Collector {
           if (bare.matches()) {
             row(view, i, List.of("index", "pci.bus_id"), List.of(bare.group("index"), bare.group("address")), sink);
           }
-        } else if (!line.isBlank() && line.contains(",")) {
+        } else if (!line.isBlank() && line.contains(",") && fields.size() > 1) {
           sink.unread(view, i, "row has " + cells.size() + " cells for " + fields.size() + " fields");
         } else if (!line.isBlank()) {
           fields = List.of();
         }
       }
     }
+  }
+
+  /** Whether the next line is a field's name too: a list of names, such as `--help-query-gpu` gives, has no rows. */
+  private static boolean nameFollows(List<String> lines, int at) {
+    for (int i = at + 1; i < lines.size(); i++) {
+      String next = lines.get(i).strip();
+      if (!next.isEmpty()) {
+        return FIELD.matcher(next).matches() && (next.contains(".") || next.contains("_"));
+      }
+    }
+    return false;
   }
 
   private static List<String> cells(String line) {

@@ -107,9 +107,11 @@ final class SmiQuery implements Collector {
   }
 
   private static void driver(Section section, Sink sink) {
-    String driver = top(section, "Driver Version");
+    String name = index(section, "Driver Version") < 0 ? "KMD Version" : "Driver Version";
+    String driver = top(section, name);
     if (!driver.equals(Fact.UNKNOWN)) {
-      sink.fact(new SmiDriver(section.node(), driver, top(section, "CUDA Version")), section.at(index(section, "Driver Version")));
+      String cuda = top(section, index(section, "CUDA Version") < 0 ? "CUDA UMD Version" : "CUDA Version");
+      sink.fact(new SmiDriver(section.node(), driver, cuda), section.at(index(section, name)));
     }
   }
 
@@ -124,6 +126,7 @@ final class SmiQuery implements Collector {
 
   private static String top(Section section, String key) {
     int i = index(section, key);
-    return i < 0 ? Fact.UNKNOWN : section.lines().get(i).substring(section.lines().get(i).indexOf(':') + 1).strip();
+    // Drivers from 610 on print "610.57 [Deprecated; will be removed in CUDA 14.0. Use KMD Version instead]".
+    return i < 0 ? Fact.UNKNOWN : section.lines().get(i).substring(section.lines().get(i).indexOf(':') + 1).replaceFirst("\\[Deprecated.*", "").strip();
   }
 }

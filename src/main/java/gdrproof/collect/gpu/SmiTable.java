@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 /** The plain table of `nvidia-smi`, drivers 418 to 580. */
 final class SmiTable implements Collector {
   private static final Pattern BANNER = Pattern.compile("^\\| NVIDIA-SMI\\s+(?<smi>\\S+)\\s+(?:Driver Version|KMD Version):\\s*(?<driver>\\S+)(?:\\s+CUDA (?:Version|UMD Version):\\s*(?<cuda>\\S+))?.*\\|$");
+  /** `nvidia-smi --version`; from driver 610 on the driver's line points to the one named KMD. */
+  private static final Pattern VERSION = Pattern.compile("^(?<key>DRIVER version|KMD version|CUDA (?:UMD )?[Vv]ersion)\\s*: (?<value>\\d[\\d.]*)$");
   private static final Pattern FIRST = Pattern.compile(
       "^\\|\\s+(?<index>\\d+)\\s+(?<name>\\S.*?)\\s+(?<persistence>On|Off|ERR!)\\s*\\|\\s*(?<address>[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])\\s+\\S+\\s*\\|\\s*(?<ecc>\\S+).*\\|$");
   private static final Pattern SECOND = Pattern.compile(
@@ -42,6 +44,9 @@ final class SmiTable implements Collector {
           banner = i;
           sink.fact(new SmiDriver(view.node(), top.group("driver"), top.group("cuda") == null ? Fact.UNKNOWN : top.group("cuda")), view.at(i));
         }
+        if (view.lines().get(i).startsWith("NVIDIA-SMI version")) {
+          versions(view, i, sink);
+        }
         Matcher process = PROCESS.matcher(view.lines().get(i).strip());
         if (process.matches()) {
           sink.fact(new GpuProcess(view.node(), "GPU" + process.group("index"), Num.parse(process.group("pid")), process.group("name"),
@@ -62,6 +67,24 @@ final class SmiTable implements Collector {
       if (banner >= 0 && gpus > 0) {
         sink.unread(view, view.lines().size() - 1, "table of nvidia-smi has no end: GPUs may be missing");
       }
+    }
+  }
+
+  private static void versions(Section section, int at, Sink sink) {
+    String driver = Fact.UNKNOWN;
+    String cuda = Fact.UNKNOWN;
+    int line = at;
+    for (int i = at + 1; i < section.lines().size() && section.lines().get(i).contains(": "); i++) {
+      Matcher m = VERSION.matcher(section.lines().get(i).strip());
+      if (m.matches() && m.group("key").startsWith("CUDA")) {
+        cuda = m.group("value");
+      } else if (m.matches()) {
+        driver = m.group("value");
+        line = i;
+      }
+    }
+    if (!driver.equals(Fact.UNKNOWN)) {
+      sink.fact(new SmiDriver(section.node(), driver, cuda), section.at(line));
     }
   }
 

@@ -1,0 +1,76 @@
+package gdrproof.collect.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import gdrproof.bundle.Bundle.Entry;
+import gdrproof.collect.Collectors;
+import gdrproof.facts.Gpu.GpuFabric;
+import gdrproof.facts.Gpu.GpuMemoryErrors;
+import gdrproof.facts.Gpu.GpuMode;
+import gdrproof.facts.Gpu.SmiDriver;
+import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Num;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What newer drivers print, and what stands beside the tables. */
+class SmiTest {
+  private static Ledger read(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Collectors.read(List.of(new Entry("smi.txt", bytes.length, () -> new ByteArrayInputStream(bytes))));
+  }
+
+  private static List<String> drivers(String text) {
+    return read(text).all(SmiDriver.class).stream().map(d -> d.driver() + " " + d.cuda()).toList();
+  }
+
+  @Test
+  void theNoteBehindADeprecatedVersionIsNoPartOfIt() {
+    String notes = """
+        ==============NVSMI LOG==============
+
+        Timestamp                                 : Mon Nov 30 10:00:00 2026
+        Driver Version                            : 610.11 [Deprecated; will be removed in CUDA 14.0. Use KMD Version instead]
+        CUDA Version                              : 13.3 [Deprecated; will be removed in CUDA 14.0. Use CUDA UMD Version instead]
+        KMD Version                               : 610.11
+        CUDA UMD Version                          : 13.3
+
+        Attached GPUs                             : 1
+        """;
+    assertEquals(List.of("610.11 13.3"), drivers(notes));
+    assertEquals(List.of("620.01 14.0"), drivers(notes.replaceAll("(?m)^(?:Driver|CUDA) Version.*\\n", "").replace("610.11", "620.01").replace("13.3", "14.0")));
+  }
+
+  @Test
+  void theVersionsOfTheToolNameTheDriver() {
+    assertEquals(List.of("580.11.02 13.0"), drivers("NVIDIA-SMI version  : 580.11.02\nNVML version        : 580.11\nDRIVER version      : 580.11.02\nCUDA Version        : 13.0\n"));
+    assertEquals(List.of("610.11 13.3"), drivers("NVIDIA-SMI version  : 610.11\nNVML version        : 610.11\nDRIVER version      : Deprecated, see \"KMD version\" instead\n"
+        + "CUDA version        : Deprecated, see \"CUDA UMD version\" instead\nKMD version         : 610.11\nCUDA UMD version    : 13.3\n"));
+  }
+
+  @Test
+  void fieldsInMixedCaseMakeAHeader() {
+    Ledger ledger = read("index, pci.bus_id, fabric.state, fabric.status, fabric.cliqueId, gom.current, mig.mode.current\n"
+        + "0, 00000000:0A:00.0, Completed, Success, 3, [Requested functionality has been deprecated], [Insufficient Permissions]\n");
+    assertEquals(List.of("3"), ledger.all(GpuFabric.class).stream().map(GpuFabric::cliqueId).toList());
+    assertTrue(ledger.all(GpuMode.class).isEmpty());
+  }
+
+  @Test
+  void aListOfFieldsHasNoRows() {
+    Ledger ledger = read("memory.total\nmemory.free\ncompute_mode\nfabric.state\nfabric.status\n\n1, two, three\nindex, mig.mode.current\n0, Enabled\n");
+    assertTrue(ledger.all(Unread.class).isEmpty(), () -> ledger.all(Unread.class).toString());
+    assertTrue(ledger.all(GpuFabric.class).isEmpty());
+    assertEquals(1, ledger.all(GpuMode.class).size());
+  }
+
+  @Test
+  void aTotalIsNotAddedToItsParts() {
+    Ledger ledger = read("index, ecc.errors.uncorrected.volatile.dram, ecc.errors.uncorrected.volatile.sram, ecc.errors.uncorrected.volatile.total\n0, 1, 2, 3\n");
+    assertEquals(List.of(Num.of(3)), ledger.all(GpuMemoryErrors.class).stream().map(GpuMemoryErrors::volatileUncorrectable).toList());
+  }
+}
