@@ -1,5 +1,6 @@
 package gdrproof.finding;
 
+import gdrproof.facts.Launch.LaunchMessage;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.finding.Conclusion.Symptom;
@@ -50,9 +51,13 @@ final class Candidates {
     int least = ((Number) POLICY.get("least-weight")).intValue();
     int most = ((Number) POLICY.get("most-causes")).intValue();
     Set<String> foreign = foreign();
+    Set<String> told = told();
     Map<String, Candidate> candidates = new TreeMap<>();
     for (Derived symptom : unexplained) {
       Symptom s = (Symptom) symptom.conclusion();
+      if (told.contains(s.name())) {
+        continue;
+      }
       for (String fault : causality.faults()) {
         Causality.Edge edge = causality.edge(fault, s.name());
         if (edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> Exclusions.against(e, fault, s.subject(), () -> Exclusions.runs(symptom)))) {
@@ -87,6 +92,19 @@ final class Candidates {
     return new Answer(first.rule(), candidate.fault, causality.layer(candidate.fault), Status.OPEN, List.copyOf(subjects),
         candidate.fault + " often stands behind " + String.join(", ", names) + "; nothing in the evidence speaks for or against it", List.copyOf(cited),
         candidate.symptoms.stream().map(Derived::proof).toList(), List.copyOf(explains), List.of(), List.copyOf(missing), 0, first.run());
+  }
+
+  /** Symptoms of which a launcher's line tells how they came about. */
+  private Set<String> told() {
+    Set<String> ids = new TreeSet<>();
+    ledger.all(LaunchMessage.class).forEach(m -> ids.add(m.id()));
+    Set<String> told = new TreeSet<>();
+    Policies.map(POLICY.get("told-by")).forEach((symptom, by) -> {
+      if (Policies.texts(by).stream().anyMatch(ids::contains)) {
+        told.add(symptom);
+      }
+    });
+    return told;
   }
 
   /** Faults of fabrics that the ports at hand are not of; empty where no port is known. */
