@@ -29,7 +29,11 @@ final class KernelLog implements Collector {
   private static final String BDF = "(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
   private static final Pattern XID = Pattern.compile("NVRM: Xid \\(PCI:(?<pci>[0-9a-fA-F:.]+)\\): (?<xid>\\d+)(?:, )?(?<text>.*)$");
   private static final Pattern SXID = Pattern.compile("SXid \\(PCI:(?<pci>[0-9a-fA-F:.]+)\\): (?<code>\\d+)(?:, )?(?<text>.*)$");
-  private static final Pattern OFF_BUS = Pattern.compile("NVRM: (?:The NVIDIA )?GPU (?:at PCI:)?(?<pci>[0-9a-fA-F:.]+)[: ].*(?:has fallen off the bus|GPU is lost)");
+  private static final Pattern OFF_BUS = Pattern.compile("NVRM: (?:The NVIDIA )?GPU (?:at PCI:)?(?<pci>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}(?:\\.[0-7])?):? .*(?:has fallen off the bus|GPU is lost)");
+  /** The same in three lines: the address, the identifier, this end. */
+  private static final Pattern OFF_BUS_END = Pattern.compile("NVRM: fallen off the bus and is not responding to commands");
+  private static final Pattern OFF_BUS_START = Pattern.compile("NVRM: The NVIDIA GPU (?<pci>[0-9a-fA-F:.]+)\\s*$");
+  private static final int OFF_BUS_LINES = 3;
   private static final Pattern INIT = Pattern.compile("NVRM: GPU (?<pci>[0-9a-fA-F:.]+): (?:RmInitAdapter failed|Failed to copy vbios)");
   private static final Pattern MISMATCH = Pattern.compile("NVRM: API mismatch: the client has the version (?<client>[\\d.]+)");
   private static final Pattern DOMAIN = Pattern.compile("iommu: Default domain type: (?<mode>Passthrough|Translated)");
@@ -142,6 +146,8 @@ final class KernelLog implements Collector {
       sink.fact(new SXid(node, Addresses.normal(m.group("pci")), Num.parse(m.group("code")), text(m.group("text"))), section.at(i));
     } else if ((m = OFF_BUS.matcher(line)).find()) {
       sink.fact(new SmiError(node, "gpu-unreachable", Addresses.normal(m.group("pci")), "GPU has fallen off the bus"), section.at(i));
+    } else if (OFF_BUS_END.matcher(line).find()) {
+      offBus(section, i, sink);
     } else if ((m = INIT.matcher(line)).find()) {
       sink.fact(new SmiError(node, "gpu-init-failed", Addresses.normal(m.group("pci")), line.substring(m.start())), section.at(i));
     } else if ((m = MISMATCH.matcher(line)).find()) {
@@ -160,6 +166,16 @@ final class KernelLog implements Collector {
     } else if ((m = BANDWIDTH.matcher(line)).find()) {
       sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
           m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));
+    }
+  }
+
+  private static void offBus(Section section, int end, Sink sink) {
+    for (int i = end - 1; i >= Math.max(0, end - OFF_BUS_LINES); i--) {
+      Matcher m = OFF_BUS_START.matcher(section.lines().get(i));
+      if (m.find()) {
+        sink.fact(new SmiError(section.node(), "gpu-unreachable", Addresses.normal(m.group("pci")), "GPU has fallen off the bus"), section.at(i, end));
+        return;
+      }
     }
   }
 
