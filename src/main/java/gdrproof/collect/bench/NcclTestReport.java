@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
 
 /** One nccl-tests report while it is read; its facts are given when it is whole. */
 final class NcclTestReport {
@@ -199,10 +200,11 @@ final class NcclTestReport {
     hasEnd = true;
   }
 
-  void failed(String kind, String text, String detail, int at, Sink sink) {
+  /** @param host that the line names, or null */
+  void failed(@Nullable String host, String kind, String text, String detail, int at, Sink sink) {
     failed = true;
     Evidence evidence = section.at(at);
-    rows.add(() -> sink.fact(new NcclTestFailure(node(), run, program, kind, text, detail), evidence));
+    rows.add(() -> sink.fact(new NcclTestFailure(host == null ? node() : Sections.shortName(host), run, program, kind, text, detail), evidence));
   }
 
   private String node() {

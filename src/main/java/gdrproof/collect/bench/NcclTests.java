@@ -24,7 +24,7 @@ final class NcclTests implements Collector {
   private static final Pattern BOUNDS = Pattern.compile("#? ?Out of bounds values\\s*: (?<errors>\\d+) (?<verdict>OK|FAILED)");
   private static final Pattern AVERAGE = Pattern.compile("#? ?Avg bus bandwidth\\s*: (?<avg>[-+0-9.eEnaif]+)\\s*(?<verdict>OK|FAILED)?");
   private static final Pattern END = Pattern.compile("# Collective test concluded: ");
-  private static final Pattern FAILURE = Pattern.compile("(?:^|[\\s>])(?<host>[^:\\s]+): Test (?<kind>CUDA|NCCL) failure (?<src>\\S+):(?<line>\\d+) "
+  private static final Pattern FAILURE = Pattern.compile("(?:(?:^|[\\s>])(?<host>[^:\\s]+): |^)Test (?<kind>CUDA|NCCL) failure (?<src>\\S+):(?<line>\\d+) "
       + "'(?<error>.*?)(?: / (?<last>.*))?'");
   private static final Pattern TIMEOUT = Pattern.compile("(?<host>[^:\\s]+): Test timeout \\((?<secs>\\d+)s\\) \\S+:\\d+");
   private static final Pattern UNWOUND = Pattern.compile("\\.\\. (?<host>\\S+) pid (?<pid>\\d+): Test failure (?<src>\\S+:\\d+)");
@@ -114,14 +114,17 @@ final class NcclTests implements Collector {
       return false;
     }
     Matcher m = FAILURE.matcher(line);
+    String host = null;
     String kind = null;
     String text = "";
     String detail = "";
     if (m.find()) {
+      host = m.group("host");
       kind = m.group("kind").toLowerCase(java.util.Locale.ROOT);
       text = m.group("error");
       detail = m.group("last") == null ? "" : m.group("last");
     } else if ((m = TIMEOUT.matcher(line)).find()) {
+      host = m.group("host");
       kind = "timeout";
       text = "Test timeout";
       detail = m.group("secs") + " s";
@@ -129,6 +132,7 @@ final class NcclTests implements Collector {
       kind = "gpus";
       text = m.group("asked") + " GPUs requested, " + m.group("have") + " found";
     } else if ((m = UNWOUND.matcher(line)).find()) {
+      host = m.group("host");
       kind = "test";
       text = "Test failure";
       detail = m.group("src");
@@ -144,7 +148,7 @@ final class NcclTests implements Collector {
       owner = new NcclTestReport(section, at, command);
       reports.add(owner);
     }
-    owner.failed(kind, text, detail, at, sink);
+    owner.failed(host, kind, text, detail, at, sink);
     return true;
   }
 

@@ -42,6 +42,23 @@ class NcclTestsTest {
   }
 
   @Test
+  void aColumnThatCountsIterationsBelongsToNoPlacement() {
+    List<NcclTestRow> rows = rows(PARAMS + HEADER.replace("#wrong\n", "#wrong  #iters\n") + ROW.replace("\n", "      20\n"));
+    assertEquals(List.of(Num.of(0), Num.of(0)), rows.stream().map(NcclTestRow::wrong).toList());
+    assertEquals(List.of(Num.of(39.14), Num.of(39.38)), rows.stream().map(NcclTestRow::busbwGBps).sorted((a, b) -> Double.compare(a.value(), b.value())).toList());
+  }
+
+  @Test
+  void aFailureNamesItsHostBeforeOrBehindThePrefix() {
+    for (String text : List.of("worker-3: Test CUDA failure common.cu:1030 'invalid device ordinal'\n",
+        "0: other line\nworker-3: Test CUDA failure common.cu:1030 'invalid device ordinal'\n .. worker-3 pid 77: Test failure common.cu:843\n")) {
+      List<NcclTestFailure> failures = read("job.txt", text).all(NcclTestFailure.class);
+      assertTrue(failures.stream().anyMatch(f -> f.kind().equals("cuda") && f.text().equals("invalid device ordinal")), text);
+      assertTrue(failures.stream().allMatch(f -> f.node().equals("worker-3")), failures::toString);
+    }
+  }
+
+  @Test
   void theLayoutComesFromTheHeaderOrFromTheTokens() {
     for (String text : List.of(PARAMS + HEADER + ROW, ROW, ROW.strip() + "  2026-03-02 10:11:12\n")) {
       List<NcclTestRow> rows = rows(text);
