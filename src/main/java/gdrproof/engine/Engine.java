@@ -43,6 +43,16 @@ public final class Engine {
 
   /** Concludes from facts in the order given (tests shuffle it). */
   public Result conclude(Collection<? extends Fact> given) {
+    Result result = conclude(given, true);
+    return new Result(InOrder.of(result.conclusions(), d -> d.rule().name(), d -> d.conclusion() + "\n" + d.run()), result.failures());
+  }
+
+  /** The same in any order and with empty proofs, for a caller that orders what it makes of them and shows no proof: both are dear for very many. */
+  public Result unordered(Collection<? extends Fact> given) {
+    return conclude(given, false);
+  }
+
+  private Result conclude(Collection<? extends Fact> given, boolean proofs) {
     Collection<? extends Fact> facts = ControlRuns.without(given);
     Set<String> runs = new TreeSet<>();
     for (Fact fact : facts) {
@@ -63,20 +73,20 @@ public final class Engine {
           own.add(fact);
         }
       }
-      for (Derived derived : session(own, run, broken, failures)) {
+      for (Derived derived : session(own, run, broken, failures, proofs)) {
         merged.putIfAbsent(new Key(derived.rule().name(), derived.conclusion(), derived.run()), derived);
       }
     }
-    return new Result(InOrder.of(merged.values(), d -> d.rule().name(), d -> d.conclusion() + "\n" + d.run()), failures);
+    return new Result(new ArrayList<>(merged.values()), failures);
   }
 
   private record Key(String rule, Conclusion conclusion, String run) {}
 
   /** One session; a rule that throws is removed and the session begins again without it. */
-  private List<Derived> session(List<Fact> facts, String run, Set<String> broken, List<String> failures) {
+  private List<Derived> session(List<Fact> facts, String run, Set<String> broken, List<String> failures, boolean proofs) {
     while (true) {
       try {
-        return once(facts, run, broken);
+        return once(facts, run, broken, proofs);
       } catch (RuntimeException e) {
         String rule = Failures.ruleOf(e, rules);
         if (rule.isEmpty() || !broken.add(rule)) {
@@ -92,7 +102,7 @@ public final class Engine {
     rules.base().removeRule(RuleCompiler.packageOf(rules.info(name).topic()), name);
   }
 
-  private List<Derived> once(List<Fact> facts, String run, Set<String> broken) {
+  private List<Derived> once(List<Fact> facts, String run, Set<String> broken, boolean proofs) {
     KieSessionConfiguration configuration = org.kie.api.KieServices.get().newKieSessionConfiguration();
     KieSession session = rules.base().newKieSession(configuration, null);
     try {
@@ -104,7 +114,7 @@ public final class Engine {
       if (fired >= limit) {
         throw new IllegalStateException("rules fired " + fired + " times without coming to an end; a rule feeds itself");
       }
-      return new Proofs(session, rules, run, new HashSet<>(broken)).all();
+      return new Proofs(session, rules, run, new HashSet<>(broken)).all(proofs);
     } finally {
       session.dispose();
     }

@@ -81,7 +81,8 @@ final class Proofs {
     }
   }
 
-  List<Derived> all() {
+  /** @param trees whether to tell how; else the proofs are empty */
+  List<Derived> all(boolean trees) {
     List<Derived> all = new ArrayList<>();
     steps.forEach((conclusion, justified) -> {
       if (justified.isEmpty()) {
@@ -91,8 +92,8 @@ final class Proofs {
       Set<String> seen = new HashSet<>();
       for (Step step : justified) {
         if (seen.add(step.rule())) {
-          Proof proof = proofOf(conclusion, step.rule(), new HashSet<>(), 0);
-          boolean ofRun = proof.facts().stream().anyMatch(RunFact.class::isInstance);
+          Proof proof = trees ? proofOf(conclusion, step.rule(), new HashSet<>(), 0) : new Proof(conclusion, step.rule(), List.of());
+          boolean ofRun = !run.equals(Fact.UNKNOWN) && proof.facts().stream().anyMatch(RunFact.class::isInstance);
           all.add(new Derived(conclusion, rules.info(step.rule()), Messages.render(rules.info(step.rule()).message(), step.match()), proof,
               ofRun ? run : Fact.UNKNOWN));
         }

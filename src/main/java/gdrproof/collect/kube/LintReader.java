@@ -1,6 +1,7 @@
 package gdrproof.collect.kube;
 
 import gdrproof.bundle.Yaml.Document;
+import gdrproof.collect.kube.Manifests.Job;
 import gdrproof.collect.operator.OperatorDoc;
 import gdrproof.collect.operator.OperatorFacts;
 import gdrproof.collect.operator.OperatorSet;
@@ -13,7 +14,7 @@ import java.util.List;
 public final class LintReader {
   private final Ledger ledger;
   private final List<Document> documents = new ArrayList<>();
-  private final List<List<Stated>> apart;
+  private final List<Job> apart;
   private final boolean operator;
   private int judged;
 
@@ -38,7 +39,7 @@ public final class LintReader {
     // Rules about the operator ask who uses what it hands out, and a compute domain counts the pods of all its jobs.
     boolean join = operator || read.shared().stream().anyMatch(s -> s.fact() instanceof ComputeDomain);
     if (join || read.jobs().size() < least) {
-      read.jobs().forEach(job -> job.forEach(this::add));
+      read.jobFacts().forEach(job -> job.forEach(this::add));
       apart = List.of();
     } else {
       apart = read.jobs();
@@ -53,8 +54,8 @@ public final class LintReader {
     ledger.add(stated.fact(), stated.at());
   }
 
-  /** Facts of each job that no rule joins with those of another job; empty unless there are very many. */
-  public List<List<Stated>> apart() {
+  /** Jobs that no rule joins with another job; empty unless there are very many. */
+  public List<Job> apart() {
     return apart;
   }
 

@@ -29,11 +29,31 @@ public final class Manifests {
    *
    * @param objects number of objects that were judged
    * @param shared facts of the set, and of objects that others may name
-   * @param jobs facts of each object that holds pods, about itself only
+   * @param jobs objects that hold pods
    */
-  public record Read(int objects, List<Stated> shared, List<List<Stated>> jobs) {}
+  public record Read(int objects, List<Stated> shared, List<Job> jobs) {
+    /** Facts of all jobs, in their order. */
+    public List<List<Stated>> jobFacts() {
+      return (jobs.size() < MANY ? jobs.stream() : jobs.parallelStream()).map(Job::facts).toList();
+    }
+  }
 
-  private record Job(List<PodClass> classes, List<Stated> facts) {}
+  /** An object that holds pods. Its facts are about itself only, and are made when asked for, since those of very many would fill the memory. */
+  public static final class Job {
+    private final Manifest manifest;
+    private final List<PodTemplate> templates;
+    private final FileSet files;
+
+    private Job(Manifest manifest, List<PodTemplate> templates, FileSet files) {
+      this.manifest = manifest;
+      this.templates = templates;
+      this.files = files;
+    }
+
+    public List<Stated> facts() {
+      return Manifests.facts(manifest, templates, files);
+    }
+  }
 
   /**
    * Adds the facts of the documents; returns the number of objects that were judged.
@@ -43,7 +63,7 @@ public final class Manifests {
   public static int read(List<Document> documents, String platform, BiConsumer<Fact, Evidence> target) {
     Read read = read(documents, platform);
     read.shared().forEach(s -> target.accept(s.fact(), s.at()));
-    read.jobs().forEach(job -> job.forEach(s -> target.accept(s.fact(), s.at())));
+    read.jobFacts().forEach(job -> job.forEach(s -> target.accept(s.fact(), s.at())));
     return read.objects();
   }
 
@@ -67,13 +87,13 @@ public final class Manifests {
     if (!all.isEmpty()) {
       facts.addAtKey(new Looked(Fact.UNKNOWN, Kind.MANIFESTS), all.get(0).document(), all.get(0).root());
     }
-    List<Job> read = (all.size() < MANY ? all.stream() : all.parallelStream()).map(manifest -> job(manifest, files)).toList();
-    List<List<Stated>> jobs = new ArrayList<>();
-    for (Job job : read) {
-      if (job.classes().isEmpty()) {
-        shared.addAll(job.facts());
+    List<Job> jobs = new ArrayList<>();
+    for (Manifest manifest : all) {
+      List<PodTemplate> templates = PodTemplate.of(manifest);
+      if (templates.isEmpty()) {
+        shared.addAll(facts(manifest, templates, files));
       } else {
-        jobs.add(job.facts());
+        jobs.add(new Job(manifest, templates, files));
       }
     }
     files.eachConfigMap((name, entries) -> entries.forEach((key, entry) -> {
@@ -84,13 +104,13 @@ public final class Manifests {
     return new Read(all.size(), shared, jobs);
   }
 
-  private static Job job(Manifest manifest, FileSet files) {
+  private static List<Stated> facts(Manifest manifest, List<PodTemplate> templates, FileSet files) {
     List<Stated> own = new ArrayList<>();
     Facts facts = new Facts((fact, at) -> own.add(new Stated(fact, at)));
     facts.addAtKey(new KubeObject(manifest.id(), manifest.apiVersion(), manifest.kind(), manifest.namespace(), manifest.name()), manifest.document(), manifest.root());
     ClusterFacts.add(manifest, facts);
     NetworkFacts.attached(manifest, facts);
-    List<PodClass> classes = PodClass.of(manifest, PodTemplate.of(manifest), files);
+    List<PodClass> classes = PodClass.of(manifest, templates, files);
     classes.forEach(pods -> new PodFacts(manifest, pods, files, facts).add());
     new JobFacts(manifest, classes, facts).add();
     new EnvFacts(manifest, files, facts).add(classes);
@@ -100,7 +120,7 @@ public final class Manifests {
     for (Manifest policy : files.networkPolicies) {
       classes.stream().filter(c -> c.use.equals("rank")).forEach(c -> ClusterFacts.isolation(policy, manifest, c, facts));
     }
-    return new Job(classes, own);
+    return own;
   }
 
   private static void flaw(Document document, Flaw flaw, Facts facts) {

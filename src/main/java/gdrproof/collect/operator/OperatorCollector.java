@@ -21,6 +21,9 @@ public final class OperatorCollector {
   private static final List<String> BESIDE = List.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
       "containers:", "kind: Kustomization", "patches:");
 
+  /** Lines from which it pays to look with several threads. */
+  private static final int MANY_LINES = 20_000;
+
   private static final Pattern VALUES = Pattern.compile("(?:COMPUTED|USER-SUPPLIED) VALUES:\\s*");
 
   private final List<Section> own = new ArrayList<>();
@@ -76,14 +79,14 @@ public final class OperatorCollector {
   }
 
   private static boolean holds(List<String> lines, List<String> words) {
-    for (String line : lines) {
+    return (lines.size() < MANY_LINES ? lines.stream() : lines.parallelStream()).anyMatch(line -> {
       for (String word : words) {
         if (line.contains(word)) {
           return true;
         }
       }
-    }
-    return false;
+      return false;
+    });
   }
 
   /** Reads what was kept. */
