@@ -30,7 +30,7 @@ final class NumaTools implements Collector {
   private static final Pattern AVAILABLE = Pattern.compile("^available: (\\d+) nodes? \\(.*\\)\\s*$");
   private static final Pattern SHOW = Pattern.compile("^(physcpubind|cpubind|membind): (.+?)\\s*$");
   private static final Pattern TABLE = Pattern.compile("^CPU\\s+(?:[A-Za-z0-9:]+\\s+)*(?:NODE|SOCKET|CORE)\\b.*$");
-  private static final Pattern FIELD = Pattern.compile("^(?<key>CPU\\(s\\)|Socket\\(s\\)|NUMA node\\(s\\)|NUMA node(?<numa>\\d+) CPU\\(s\\)|CPU max MHz|CPU MHz):\\s+(?<value>\\S+)\\s*$");
+  private static final Pattern FIELD = Pattern.compile("^\\s*(?<key>CPU\\(s\\)|Socket\\(s\\)|NUMA node\\(s\\)|NUMA node(?<numa>\\d+) CPU\\(s\\)|CPU max MHz|CPU MHz):\\s+(?<value>\\S+)\\s*$");
   private static final Pattern GOVERNOR = Pattern.compile("The governor \"(\\w+)\" may decide");
 
   @Override
