@@ -28,6 +28,8 @@ final class NcclReader implements LineReader {
   private static final int LONGEST_PART = 1 << 20;
   /** NCCL cuts its lines at 1024 bytes, frameworks print longer ones; patterns may need the square of the length. */
   private static final int LONGEST_BODY = 4096;
+  private static final String VERBS = "NET/IB";
+  private static final String GIB = "NET/gIB";
 
   private final LogCatalogue catalogue;
   private final Source source;
@@ -152,7 +154,9 @@ final class NcclReader implements LineReader {
   }
 
   private List<Hit> match(ProcessLog process, String text, String level, Evidence at) {
-    String body = text.length() > LONGEST_BODY ? text.substring(0, LONGEST_BODY) : text;
+    String told = text.length() > LONGEST_BODY ? text.substring(0, LONGEST_BODY) : text;
+    // Google's gIB is NCCL's own verbs transport as a plugin and says the same under its name.
+    String body = told.startsWith(GIB) ? VERBS + told.substring(GIB.length()) : told;
     found.clear();
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     String id = "uncatalogued";
@@ -177,7 +181,7 @@ final class NcclReader implements LineReader {
     if (level.equals("WARN") && process.failedAt == null) {
       process.failedAt = at;
       process.failedId = id;
-      process.failedText = body;
+      process.failedText = told;
     }
     return List.copyOf(found);
   }

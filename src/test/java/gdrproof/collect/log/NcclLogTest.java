@@ -156,6 +156,15 @@ class NcclLogTest {
   }
 
   @Test
+  void theVerbsTransportSaysTheSameUnderItsPluginName() {
+    String lines = OWN + "NET/IB : Using [0]mlx5_0:1/RoCE [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.0.7<0>\n" + OWN + "NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'\n";
+    Ledger own = read(lines);
+    assertEquals(Set.of("gdr-hca", "ib-using", "ib-using-dev"), ids(own));
+    assertEquals(own.all(NcclHca.class), read(lines.replace("NET/IB", "NET/gIB")).all(NcclHca.class));
+    assertEquals(ids(own), ids(read(lines.replace("NET/IB", "NET/gIB"))));
+  }
+
+  @Test
   void typedFactsAreDerived() {
     Ledger ledger = read("NCCL version 2.28.9+cuda13.0\n" + "[1,5]<stdout>:" + OWN + "NCCL_IB_DISABLE set by environment to 0.\n" + OWN
         + "NET/IB : Using [0]={[0] mlx5_0:1/RoCE, [1] mlx5_1:1/RoCE} [RO]; OOB eno1:10.0.0.7<0>\n" + OWN
