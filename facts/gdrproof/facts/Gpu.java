@@ -170,6 +170,14 @@ public sealed interface Gpu extends Fact {
   /** An error counter of an NVLink (`nvidia-smi nvlink -e`): `replay`, `recovery`, `crc`. */
   record NvLinkErrors(String node, String gpu, Num link, String counter, Num count) implements Gpu {}
 
+  /**
+   * One test of `dcgmi diag`.
+   *
+   * @param result `Pass`, `Fail`, `Skip` or `Warn`
+   * @param gpus indices as DCGM counts them, `all`, or unknown for a test of the host
+   */
+  record DcgmTest(String node, String test, String result, String gpus) implements Gpu {}
+
   /** Driver version and the CUDA release it supports, from nvidia-smi. */
   record SmiDriver(String node, String driver, String cuda) implements Gpu {}
 
