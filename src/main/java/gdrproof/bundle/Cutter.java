@@ -70,7 +70,7 @@ final class Cutter {
         start = i + 1;
         continue;
       }
-      Prompts.Prompt prompt = Prompts.parse(line);
+      Prompts.Prompt prompt = Prompts.parse(file, line);
       if (prompt != null) {
         // A probe that runs several commands names each on a line of its own; its head alone printed nothing.
         if (begun != i) {

@@ -21,7 +21,7 @@ final class Prompts {
       "node", "line", "step", "issue", "note", "output", "shell", "prompt", "console");
   private static final Pattern BARE = Pattern.compile("^(?:\\$|(?:sh|bash|zsh)-\\d[\\d.]*[#$]|➜ +\\S+) (?<command>\\S.*)$");
   /** Marks that begin other lines too (comments, traces) and count as a prompt only before a known command. */
-  private static final Pattern DOUBTFUL = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:sudo )?(?<word>[\\w./-]+).*)$");
+  private static final Pattern DOUBTFUL = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:sudo )?(?<word>[\\w./-]+)(?:\\s.*)?)$");
   /** A whole loop of the shell on one line, which no comment is. */
   private static final Pattern LOOP = Pattern.compile("^(?:#|\\+|>|%) (?<command>(?:for \\w+ in\\b.*|while\\b.*|for \\(\\(.*); ?do\\b.*; ?done\\b.*)$");
   private static final Pattern REMOTE = Pattern.compile("^(?:sudo )?(?:kubectl|oc|ssh|pdsh|clush|ansible|mpirun|mpiexec|srun|salloc|sbatch|docker|podman|nerdctl|crictl|parallel-ssh|pssh)\\b.*"
@@ -38,7 +38,26 @@ final class Prompts {
       "dcgmi", "mpirun", "mpiexec", "srun", "torchrun", "python", "python3", "kubectl", "oc", "helm", "docker", "ssh", "ldconfig", "ldd", "nvcc", "dmidecode", "setpci", "cma_roce_mode",
       "ncclras", "all_reduce_perf", "./all_reduce_perf", "./build/all_reduce_perf", "sudo", "find", "id", "ps", "top", "numastat", "taskset", "cmd", "watch", "time", "gdrcopy_copybw", "getent", "nc");
 
+  /** What prints YAML: in such a file any other word behind `#` is a comment's. */
+  private static final Set<String> YAML_TOOLS = Set.of("kubectl", "oc", "helm", "cat");
+
   private Prompts() {}
+
+  /** The prompt of a line of this file. */
+  static @Nullable Prompt parse(String file, String line) {
+    if (yaml(file) && line.startsWith("#")) {
+      Matcher doubtful = DOUBTFUL.matcher(line);
+      if (doubtful.matches() && !YAML_TOOLS.contains(doubtful.group("word"))) {
+        return null;
+      }
+    }
+    return parse(line);
+  }
+
+  /** Whether a file's name says that its indentation and its comments are YAML's. */
+  static boolean yaml(String file) {
+    return file.endsWith(".yaml") || file.endsWith(".yml");
+  }
 
   static @Nullable Prompt parse(String line) {
     if (line.length() < 3 || line.length() > 4000) {

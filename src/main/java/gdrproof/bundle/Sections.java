@@ -37,7 +37,9 @@ public final class Sections {
   private static List<Section> split(String file, String node, List<String> raw) {
     List<String> clean = new ArrayList<>(raw.size());
     raw.forEach(line -> clean.add(Text.clean(line)));
-    CodeBlocks.dedent(clean);
+    if (!Prompts.yaml(file)) {
+      CodeBlocks.dedent(clean);
+    }
     List<Section> sections = new ArrayList<>();
     // A collected file says in its first line where it comes from.
     List<Prefixes.View> views = ProbeHeader.of(clean) == null ? Prefixes.split(clean) : List.of();

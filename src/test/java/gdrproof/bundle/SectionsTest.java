@@ -85,4 +85,17 @@ class SectionsTest {
     assertEquals("hgx1", Sections.split(entry, List.of("CA")).get(0).node());
     assertEquals("other", Sections.split(entry, List.of("root@other:~# ibstat", "CA")).get(0).node());
   }
+
+  /** Chart values explain their keys in comments: "# env, ..." is no prompt, and what follows is not another output. */
+  @Test
+  void commentsOfValuesAreNoPrompts() {
+    List<String> values = List.of("ofedDriver:", "  deploy: false", "  # env, if defined will pass variables to the container", "  # env:", "  #   - name: X", "  version: 1",
+        "# time between two tries", "retry: 3");
+    for (String name : List.of("values.yaml", "values.yml")) {
+      List<Section> sections = Sections.split(name, values);
+      assertEquals(1, sections.size());
+      assertEquals(values, sections.get(0).lines());
+    }
+    assertEquals(2, Sections.split("objects.yaml", List.of("# kubectl get nicclusterpolicy -o yaml", "kind: NicClusterPolicy", "# kubectl get pods -o yaml", "kind: List")).size());
+  }
 }

@@ -48,7 +48,7 @@ final class JobFacts {
     if (!queue.isEmpty()) {
       facts.add(new QueueOf(manifest.id(), queue), document, manifest.root().at("metadata", "labels", "kueue.x-k8s.io/queue-name"));
     }
-    if (!classes.isEmpty() || manifest.kind().equals("TrainJob")) {
+    if (!classes.isEmpty() || manifest.kind().equals("TrainJob") || manifest.kind().equals("ComputeDomain")) {
       counts(manifest.spec(), 0);
     }
   }

@@ -7,6 +7,7 @@ import gdrproof.facts.Tri;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What a container's command starts, as far as plain words tell: MPI, torchrun, benchmarks, assignments, host changes. */
 final class Launches {
@@ -21,6 +22,9 @@ final class Launches {
   record Mpi(Num np, Num perNode, Num gpusPerRank, Tri oversubscribe, Word at) {}
 
   record Torch(String nodes, String perNode, Word at) {}
+
+  /** `-l`, alone or with the hard or soft limit: `-Hl`, `-lS`. */
+  private static final Pattern MEMLOCK = Pattern.compile(" -[HS]*l[HS]*( |$)");
 
   record Benchmark(String program, Num check, Num warmups, Num minBytes, Num maxBytes, Word at) {}
 
@@ -228,7 +232,7 @@ final class Launches {
     } else if ((program.equals("systemctl") || program.equals("service") || program.equals("openibd")) && text.matches(".*(openibd|nvidia|mlnx|fabricmanager|opensm|rdma).*")
         && text.contains("restart")) {
       act = "driver-restart";
-    } else if (program.equals("ulimit") && text.contains("-l")) {
+    } else if (program.equals("ulimit") && MEMLOCK.matcher(text).find()) {
       act = "ulimit";
     }
     if (!act.isEmpty()) {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Facts of a pod template's networks: Multus attachments, GKE multi-networking, the TCPX daemon. */
 final class NetworkFacts {
@@ -30,6 +31,9 @@ final class NetworkFacts {
 
   /** What Multus reports of a running pod: the default network, and each one attached. */
   private static final String STATUS = "k8s.v1.cni.cncf.io/network-status";
+
+  /** Variables that the plugins of GPUDirect-TCPX and -TCPXO alone read. */
+  private static final Pattern TCPX_SETTING = Pattern.compile("^NCCL_(FASTRAK|GPUDIRECTTCPX)_");
 
   private NetworkFacts() {}
 
@@ -147,6 +151,7 @@ final class NetworkFacts {
     String daemon = "";
     String plugin = "";
     Value at = Value.MISSING;
+    Value setting = Value.MISSING;
     for (PodView.Part part : pods.view.parts) {
       String image = part.container().at("image").text();
       String version = image.contains(":") ? image.substring(image.lastIndexOf(':') + 1) : Fact.UNKNOWN;
@@ -157,7 +162,13 @@ final class NetworkFacts {
         // An init container with this image installs the plugin on the node; no rank runs in it.
         plugin = version;
         at = at.exists() ? at : part.container().at("image");
+      } else if (part.kind().equals("main") && !setting.exists()) {
+        setting = part.container().at("env").items().stream().map(env -> env.at("name")).filter(name -> TCPX_SETTING.matcher(name.text()).find()).findFirst().orElse(Value.MISSING);
       }
+    }
+    if (daemon.isEmpty() && plugin.isEmpty() && setting.exists()) {
+      // Settings of the plugin say that it is to be used; its version then comes from the node or the image.
+      facts.add(new TcpxPair(pods.view.template.id(), Tri.NO, Fact.UNKNOWN, Fact.UNKNOWN), document, setting);
     }
     if (!daemon.isEmpty() || !plugin.isEmpty()) {
       facts.add(new TcpxPair(pods.view.template.id(), Tri.of(!daemon.isEmpty()), daemon.isEmpty() ? Fact.UNKNOWN : daemon, plugin.isEmpty() ? Fact.UNKNOWN : plugin),

@@ -88,6 +88,15 @@ final class Sriov {
         }
       }
     }
+    if (scope.of("SriovNetworkPoolConfig").stream().noneMatch(pool -> pool.root().get("spec", "rdmaMode").exists())) {
+      // The plugin moves RDMA devices into the pod, which needs the exclusive mode; without a pool's mode in the set nothing tells it.
+      for (OperatorDoc network : networks) {
+        Part plugins = network.root().get("spec", "metaPlugins");
+        if (Networks.rdmaPlugin(plugins)) {
+          clash(network.id(), "rdma-plugin-mode-open", "rdmaMode", "open", plugins);
+        }
+      }
+    }
     for (OperatorDoc config : scope.of("SriovOperatorConfig")) {
       gate(config, config.root().get("spec", "featureGates", "dynamicResourceAllocation"));
     }
