@@ -103,7 +103,8 @@ final class EntryReader {
     if (header != null) {
       Collected.header(entry.name(), header, lines, sink.anyUnderstood(), ledger);
     } else if (!sink.anyUnderstood()) {
-      unread(ledger, entry, "no known tool output recognised");
+      boolean nccl = lines.stream().anyMatch(l -> l.contains("NCCL INFO ") || l.contains("NCCL WARN "));
+      unread(ledger, entry, nccl ? "lines of NCCL, and none of them tells of devices, transports or failures" : "no known tool output recognised");
     }
     observer.file(entry.name(), lines, sink.understoodLines());
   }

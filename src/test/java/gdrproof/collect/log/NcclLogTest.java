@@ -9,6 +9,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Host.EnvValue;
 import gdrproof.facts.Launch.RankTag;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Nccl.FirstFailure;
 import gdrproof.facts.Nccl.GpuGdr;
 import gdrproof.facts.Nccl.NcclHca;
@@ -162,6 +163,12 @@ class NcclLogTest {
     assertEquals(Set.of("gdr-hca", "ib-using", "ib-using-dev"), ids(own));
     assertEquals(own.all(NcclHca.class), read(lines.replace("NET/IB", "NET/gIB")).all(NcclHca.class));
     assertEquals(ids(own), ids(read(lines.replace("NET/IB", "NET/gIB"))));
+  }
+
+  @Test
+  void aLogOfOtherLinesIsNotAnUnknownTool() {
+    Ledger ledger = read(OWN + "RAS thread started\n" + OWN + "Mem Realloc old size 0, new size 256 pointer 0x7f00\n");
+    assertEquals(List.of("lines of NCCL, and none of them tells of devices, transports or failures"), ledger.all(Unread.class).stream().map(Unread::reason).toList());
   }
 
   @Test
