@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 
 /** `ibdiagnet` of ibutils2 (summary table, `-W-` and `-E-` lines; layout provisional) and the old Tcl tool of ibutils 1. */
 final class Ibdiagnet implements Collector {
-  private static final Pattern TABLE = Pattern.compile("-I- Stage\\s+Warnings\\s+Errors\\s+Comment\\s*");
-  private static final Pattern STAGE = Pattern.compile("-I- (.+?)\\s{2,}(\\d+|NA)\\s+(\\d+|NA)(?:\\s+.*)?");
-  private static final Pattern NODES = Pattern.compile("-I- Discovering \\.\\.\\. (\\d+) nodes \\((\\d+) Switches & (\\d+) CA-s\\) discovered\\..*");
+  private static final Pattern TABLE = Pattern.compile("(?i)\\s*(?:-I- )?Stage\\s+(?:Warnings\\s+Errors|(?<errors>Errors)\\s+Warnings)(?:\\s+Comment)?\\s*");
+  private static final Pattern STAGE = Pattern.compile("(?:-I- |\\s+)(\\S.*?)\\s{2,}(\\d+|NA|N/A)\\s+(\\d+|NA|N/A)(?:\\s+.*)?");
+  private static final Pattern NODES = Pattern.compile("-I- Discovering \\.\\.\\. (\\d+) nodes \\((\\d+) Switches & (\\d+) CA-s[^)]*\\) discovered\\b.*");
   private static final Pattern COMPLAINT = Pattern.compile("-([WE])- (.*)");
 
   @Override
@@ -31,16 +31,19 @@ final class Ibdiagnet implements Collector {
     }
     String generation = old ? "ibutils1" : "ibutils2";
     boolean table = false;
+    boolean errorsFirst = false;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i).stripTrailing();
       Matcher stage = STAGE.matcher(line);
       Matcher nodes = NODES.matcher(line);
       Matcher complaint = COMPLAINT.matcher(line);
-      if (TABLE.matcher(line).matches()) {
+      Matcher head = TABLE.matcher(line);
+      if (head.matches()) {
         table = true;
+        errorsFirst = head.group("errors") != null;
         sink.understood(section, i);
       } else if (table && stage.matches()) {
-        sink.fact(new FabricCheck(stage.group(1), Num.parse(stage.group(2)), Num.parse(stage.group(3)), generation), section.at(i));
+        sink.fact(new FabricCheck(stage.group(1), Num.parse(stage.group(errorsFirst ? 3 : 2)), Num.parse(stage.group(errorsFirst ? 2 : 3)), generation), section.at(i));
       } else if (nodes.matches()) {
         sink.fact(new FabricSize(Num.parse(nodes.group(1)), Num.parse(nodes.group(2)), Num.parse(nodes.group(3)), generation), section.at(i));
       } else if (complaint.matches()) {
