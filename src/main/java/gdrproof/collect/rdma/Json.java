@@ -1,9 +1,12 @@
 package gdrproof.collect.rdma;
 
 import gdrproof.bundle.Section;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,6 +32,29 @@ final class Json {
     } catch (JacksonException e) {
       return null;
     }
+  }
+
+  /** The whole elements of an array that was cut. */
+  static List<JsonNode> salvage(Section section) {
+    int from = 0;
+    while (from < section.lines().size() && !section.lines().get(from).strip().startsWith("[")) {
+      from++;
+    }
+    String text = String.join("\n", section.lines().subList(from, section.lines().size()));
+    List<JsonNode> whole = new ArrayList<>();
+    if (text.length() > MOST_CHARACTERS || text.isBlank()) {
+      return whole;
+    }
+    try (JsonParser parser = MAPPER.createParser(text)) {
+      if (parser.nextToken() == JsonToken.START_ARRAY) {
+        while (parser.nextToken() == JsonToken.START_OBJECT) {
+          whole.add(parser.readValueAsTree());
+        }
+      }
+    } catch (JacksonException e) {
+      return whole;
+    }
+    return whole;
   }
 
   /** Index of the nth line that holds the text; the first line if none does. */

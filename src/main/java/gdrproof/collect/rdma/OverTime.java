@@ -130,7 +130,7 @@ public final class OverTime {
     String trouble = "none";
     Num growth = Num.of(grown);
     Num wrap = CounterNames.wrapsAt(key.name(), key.source());
-    if (grown < 0 && wrap.known() && before.value() > wrap.value() / 2) {
+    if (grown < 0 && wrap.known() && before.value() > wrap.value() / 2 && before.value() < wrap.value()) {
       growth = Num.of(grown + wrap.value());
       trouble = "wrapped";
     } else if (grown < 0) {

@@ -9,6 +9,7 @@ import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaDevice;
 import gdrproof.facts.Rdma.RdmaNamespaceMode;
 import gdrproof.facts.Rdma.RdmaPort;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** `rdma -j link`, `rdma -j statistic`, `rdma -j system` (iproute2): arrays of objects with `ifname`. */
@@ -26,13 +27,13 @@ final class RdmaJson implements Collector {
     if (!mine) {
       return;
     }
+    Iterable<JsonNode> elements = root == null ? Json.salvage(section) : root.isArray() ? root : List.of(root);
     if (root == null) {
-      sink.unread(section, 0, "damaged JSON of rdma");
-      return;
+      sink.unread(section, section.lines().size() - 1, "damaged JSON of rdma: only its whole records are read");
     }
     Moments moments = new Moments(section);
     int nth = 0;
-    for (JsonNode each : root.isArray() ? root : java.util.List.of(root)) {
+    for (JsonNode each : elements) {
       String hca = Json.text(each, "ifname");
       if (!hca.equals(Fact.UNKNOWN)) {
         element(section, sink, each, hca, nth++, moments);
