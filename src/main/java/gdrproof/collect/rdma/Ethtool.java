@@ -23,11 +23,14 @@ import java.util.regex.Pattern;
 final class Ethtool implements Collector {
   private static final Pattern SETTINGS = Pattern.compile("Settings for (\\S+):\\s*");
   private static final Pattern PAUSE = Pattern.compile("Pause parameters for (\\S+):\\s*");
-  private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z][A-Za-z0-9 /()-]*?)\\s*:\\s*(.*?)\\s*");
+  private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z][A-Za-z0-9 /().,-]*?)\\s*:\\s*(.*?)\\s*");
   private static final Pattern MODE = Pattern.compile("(\\d+)base\\S+");
   private static final Pattern FIRMWARE = Pattern.compile("(\\S+)(?: \\(([^)]+)\\))?");
-  private static final Pattern POWER = Pattern.compile("\\s*(?:Rcvr signal avg optical power|Receiver signal (?:average )?optical power|Rx power)\\s*\\(Channel (\\d+)\\)\\s*:\\s*.*?(-?[\\d.]+|-inf) dBm.*");
-  private static final Pattern ALARM = Pattern.compile("\\s*(?:Rx power low alarm|Laser rx power low alarm)\\s*\\(Channel (\\d+)\\)\\s*:\\s*(On|Off)\\s*");
+  private static final Pattern POWER = Pattern.compile("\\s*(?:Rcvr signal avg optical power|Receiver signal (?:average |avg )?optical power|Rx power)\\s*(?:\\(Channel (\\d+)\\))?\\s*:\\s*.*?(-?[\\d.]+|-inf) dBm.*");
+  private static final Pattern ALARM = Pattern.compile("\\s*(?:Rx power low alarm|Laser rx power low alarm)\\s*(?:\\(Channel (\\d+)\\))?\\s*:\\s*(On|Off)\\s*");
+
+  /** What the reader lacks the right for is said in the middle of a good answer. */
+  private static final Pattern ERROR = Pattern.compile("netlink error: .*|Cannot get .*");
 
   @Override
   public String tool() {
@@ -65,10 +68,10 @@ final class Ethtool implements Collector {
     String key = "";
     int speed = start;
     int i = start;
-    for (; i + 1 < section.lines().size() && section.lines().get(i + 1).matches("\\s+\\S.*"); i++) {
+    for (; i + 1 < section.lines().size() && section.lines().get(i + 1).matches("\\s+\\S.*|" + ERROR.pattern()); i++) {
       String line = section.lines().get(i + 1);
       Matcher pair = PAIR.matcher(line);
-      if (pair.matches()) {
+      if (pair.matches() && !ERROR.matcher(line).matches()) {
         key = pair.group(1);
         values.put(key, pair.group(2));
         speed = key.equals("Speed") ? i + 1 : speed;
@@ -145,6 +148,7 @@ final class Ethtool implements Collector {
     Map<String, Num> power = new HashMap<>();
     Map<String, Integer> powerLine = new HashMap<>();
     Map<String, Tri> alarm = new HashMap<>();
+    String types = "";
     int i = start - 1;
     for (; i + 1 < section.lines().size() && section.lines().get(i + 1).matches("\\s+\\S.*:.*"); i++) {
       String line = section.lines().get(i + 1);
@@ -152,17 +156,21 @@ final class Ethtool implements Collector {
       Matcher low = ALARM.matcher(line);
       Matcher pair = PAIR.matcher(line);
       if (lane.matches()) {
-        power.put(lane.group(1), Num.parse(lane.group(2)));
-        powerLine.put(lane.group(1), i + 1);
+        // A plug of one lane has no channels.
+        power.put(lane.group(1) == null ? "1" : lane.group(1), Num.parse(lane.group(2)));
+        powerLine.put(lane.group(1) == null ? "1" : lane.group(1), i + 1);
       } else if (low.matches()) {
-        alarm.put(low.group(1), Tri.of(low.group(2).equals("On")));
+        alarm.put(low.group(1) == null ? "1" : low.group(1), Tri.of(low.group(2).equals("On")));
       } else if (pair.matches()) {
+        types += pair.group(1).equals("Transceiver type") || pair.group(1).endsWith("Cu cmplnce.") ? " " + pair.group(1) + " " + pair.group(2) : "";
         values.putIfAbsent(pair.group(1), pair.group(2));
       }
     }
     String technology = values.getOrDefault("Transmitter technology", "").toLowerCase(Locale.ROOT);
+    String older = types.matches(".*(?:Active Cable|Copper Active|Active Cu).*") ? "active copper" : types.matches(".*(?:Passive Cable|Copper Passive|Passive Cu|BASE-CR).*") ? "passive copper"
+        : types.matches(".*BASE-[SLEZ]R.*") || values.containsKey("Laser wavelength") ? "optical" : Fact.UNKNOWN;
     String cable = technology.contains("copper") ? technology.contains("active") ? "active copper" : "passive copper" : !power.isEmpty() ? "optical"
-        : technology.contains("vcsel") || technology.contains("laser") ? "optical" : Fact.UNKNOWN;
+        : technology.contains("vcsel") || technology.contains("laser") ? "optical" : older;
     sink.fact(new CableModule(section.node(), device(section), values.getOrDefault("Identifier", "").split(" ")[0], Words.orUnknown(values.get("Vendor name")),
         Words.orUnknown(values.get("Vendor PN")), cable, length(values),
         Words.leading(values.getOrDefault("Module temperature", ""))), section.at(start));
