@@ -14,8 +14,13 @@ final class Banners {
    * @param lines lines that the banner takes
    * @param nodes nodes it names: several for folded output, none when it names a command only
    * @param command command it names, or unknown
+   * @param indent what stands before each line below it
    */
-  record Banner(int lines, List<String> nodes, String command) {}
+  record Banner(int lines, List<String> nodes, String command, String indent) {
+    Banner(int lines, List<String> nodes, String command) {
+      this(lines, nodes, command, "");
+    }
+  }
 
   private static final Pattern RULE = Pattern.compile("^[-=*#]{5,}$");
   private static final Pattern INLINE = Pattern.compile("^(?:[-=#*>]{2,}|\\+{3,})\\s*(?<text>[^-=#*<>\\s][^=#*<>]{0,120}?)\\s*(?:[-=#*<]{2,}|\\+{3,}|:)$");
@@ -24,7 +29,10 @@ final class Banners {
   private static final Pattern ANSIBLE = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*) \\| (?:CHANGED|SUCCESS|FAILED|UNREACHABLE!?)(?: \\| rc=\\d+ >>| =>.*)?$");
   private static final Pattern PSSH = Pattern.compile("^\\[\\d+\\] \\d\\d:\\d\\d:\\d\\d \\[(?:SUCCESS|FAILURE)\\] (?<host>[A-Za-z0-9][\\w.-]*)(?::\\d+)?(?: .*)?$");
   private static final Pattern FOLDED = Pattern.compile("^(?<hosts>[A-Za-z][\\w.,\\[\\]-]*)(?: \\((?<count>\\d+)\\))?$");
-  private static final Pattern RANGE = Pattern.compile("^(?<head>[\\w.-]*)\\[(?<list>[\\d,-]+)\\](?<tail>[\\w.-]*)$");
+  private static final Pattern RANGE = Pattern.compile("^(?<head>[\\w.-]*)\\[(?<list>[\\d,-]+)\\](?<tail>[\\w.\\[\\],-]*)$");
+  /** Salt prints each minion's name alone and its answer indented below. */
+  private static final Pattern SALT = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*):$");
+  private static final String SALT_INDENT = "    ";
   private static final int MOST_HOSTS = 4096;
 
   private Banners() {}
@@ -49,6 +57,10 @@ final class Banners {
     }
     if (RULE.matcher(line).matches()) {
       return i + 2 < lines.size() && lines.get(i + 2).strip().equals(line) ? block(lines.get(i + 1).strip(), many) : null;
+    }
+    Matcher salt = SALT.matcher(lines.get(i));
+    if (salt.matches() && NodeNames.hostLike(salt.group("host")) && i + 1 < lines.size() && lines.get(i + 1).startsWith(SALT_INDENT)) {
+      return new Banner(1, List.of(Sections.shortName(salt.group("host"))), Fact.UNKNOWN, SALT_INDENT);
     }
     Matcher inline = INLINE.matcher(line);
     return inline.matches() ? text(1, inline.group("text").strip()) : null;
@@ -103,7 +115,12 @@ final class Banners {
           return List.of();
         }
         for (int n = from; n <= to; n++) {
-          hosts.add(range.group("head") + String.format("%0" + ends[0].length() + "d", n) + range.group("tail"));
+          String number = String.format("%0" + ends[0].length() + "d", n);
+          List<String> tails = range.group("tail").contains("[") ? expand(range.group("tail")) : List.of(range.group("tail"));
+          if (tails.isEmpty() || hosts.size() + tails.size() > MOST_HOSTS) {
+            return List.of();
+          }
+          tails.forEach(tail -> hosts.add(range.group("head") + number + tail));
         }
       }
     }

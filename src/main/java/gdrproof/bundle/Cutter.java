@@ -25,6 +25,8 @@ final class Cutter {
   private String asked = "";
   private String time = Fact.UNKNOWN;
   private int start;
+  /** What the banner above puts before each line. */
+  private String indent = "";
   /** Line after the head of a collected file. */
   private int begun = -1;
 
@@ -101,6 +103,7 @@ final class Cutter {
           command = found.command();
           nodes = banner;
         }
+        indent = found.indent();
         start = i + found.lines();
         i = start - 1;
       }
@@ -131,6 +134,10 @@ final class Cutter {
     }
     int from = Math.min(start, to);
     List<String> lines = new ArrayList<>(clean.subList(from, to));
+    if (!indent.isEmpty() && lines.stream().allMatch(l -> l.isBlank() || l.startsWith(indent))) {
+      lines.replaceAll(l -> l.isBlank() ? l : l.substring(indent.length()));
+    }
+    indent = "";
     List<String> own = raw.subList(from, to);
     List<Integer> places = numbers.isEmpty() ? List.of() : numbers.subList(from, to);
     int first = numbers.isEmpty() ? from + 1 : places.isEmpty() ? 1 : places.get(0);

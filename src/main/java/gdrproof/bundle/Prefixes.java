@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * (kubectl logs --prefix). Lines of one node are put together again; they keep their numbers.
  */
 final class Prefixes {
-  private static final Pattern COLON = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]{1,63}):(?: (?<rest>.*))?$");
+  private static final Pattern COLON = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]{1,63}|\\d{1,3}(?:\\.\\d{1,3}){3}):(?: (?<rest>.*))?$");
   private static final Pattern KUBECTL = Pattern.compile("^\\[pod/(?<host>[a-z0-9][a-z0-9.-]*)/[a-z0-9-]+\\] ?(?<rest>.*)$");
   /** Share of a file's lines that must carry a prefix; the rest is noise of the launcher. */
   private static final double ENOUGH = 0.9;
@@ -67,6 +67,6 @@ final class Prefixes {
 
   private static Matcher host(Pattern pattern, String line) {
     Matcher matcher = pattern.matcher(line);
-    return matcher.matches() && (pattern == KUBECTL || NodeNames.hostLike(matcher.group("host"))) ? matcher : null;
+    return matcher.matches() && (pattern == KUBECTL || Character.isDigit(line.charAt(0)) || NodeNames.hostLike(matcher.group("host"))) ? matcher : null;
   }
 }

@@ -3,6 +3,7 @@ package gdrproof.collect.host;
 import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Host.Limit;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
@@ -26,6 +27,8 @@ final class Limits implements Collector {
   private static final Pattern VERBS = Pattern.compile("libibverbs: Warning: RLIMIT_MEMLOCK is (?<value>\\d+) bytes");
   private static final Pattern BARE = Pattern.compile("^(?:unlimited|\\d{1,12})$");
   private static final Pattern ULIMIT_L = Pattern.compile("\\bulimit\\s+-(?:[SH]*l|l[SH]*)\\b");
+  private static final Pattern HEADED = Pattern.compile("(?:^|[^a-z])u?limits?(?:[^a-z]|$)");
+  private static final Pattern SHM = Pattern.compile("(?:^|\\s)/dev/shm$");
   private static final Pattern OWN_FILE = Pattern.compile("(?:ulimit|memlock)");
   private static final Pattern OF_PROCESS = Pattern.compile("/proc/(?!self)[^/\\s]+/limits|\\bprlimit\\b.*(?:-p|--pid)");
   private static final Map<String, String> NAMES = Map.ofEntries(Map.entry("l", "memlock"), Map.entry("n", "nofile"), Map.entry("s", "stack"),
@@ -74,8 +77,14 @@ final class Limits implements Collector {
     if (Views.command(section, ULIMIT_L)) {
       return true;
     }
+    List<String> lines = section.lines().stream().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    if (section.command().equals(Fact.UNKNOWN) && lines.size() > 1 && BARE.matcher(lines.get(0)).matches() && lines.stream().skip(1).noneMatch(l -> BARE.matcher(l).matches())) {
+      // Asked of many nodes together with the size of /dev/shm: `ulimit -l; df -h /dev/shm`.
+      boolean paired = lines.size() == 3 && SHM.matcher(lines.get(2)).find() && (lines.get(0).equals("unlimited") || lines.get(0).length() > 3);
+      return paired || HEADED.matcher(section.name()).find();
+    }
     long filled = section.lines().stream().filter(l -> !l.isBlank()).count();
-    return section.command().equals(gdrproof.facts.Fact.UNKNOWN) && filled == 1 && OWN_FILE.matcher(section.name()).find();
+    return section.command().equals(Fact.UNKNOWN) && filled == 1 && (OWN_FILE.matcher(section.name()).find() || HEADED.matcher(section.name()).find());
   }
 
   private static void put(Section section, Sink sink, int index, String name, Num bytes, String scope) {
