@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 public final class LongLines {
   /** Characters: twice the longest kernel command line of x86, four times the longest line of a kernel log. */
   public static final int LONGEST = 4096;
+  /** Characters of a row of many cells, such as all fields of `nvidia-smi --query-gpu`. */
+  private static final int LONGEST_ROW = 4 * LONGEST;
+  private static final Pattern CELLS = Pattern.compile("^(?:[^,]{0,80}, ){24}");
   private static final Pattern DOCUMENT = Pattern.compile("^\\s*(?:[{<\"']|\\[\\s*[\\[{\"'\\]]|(?:- )*[\\w./-]+\\s*:\\s*[\\[{\"'|>])");
 
   private LongLines() {}
@@ -31,11 +34,15 @@ public final class LongLines {
       return lines;
     }
     List<String> all = new ArrayList<>(lines);
-    all.replaceAll(l -> cut(l) ? l.substring(0, LONGEST) : l);
+    all.replaceAll(l -> cut(l) ? l.substring(0, longest(l)) : l);
     return all;
   }
 
+  private static int longest(String line) {
+    return CELLS.matcher(line).lookingAt() ? LONGEST_ROW : LONGEST;
+  }
+
   private static boolean cut(String line) {
-    return line.length() > LONGEST && !DOCUMENT.matcher(line.substring(0, 512)).find();
+    return line.length() > LONGEST && line.length() > longest(line) && !DOCUMENT.matcher(line.substring(0, 512)).find();
   }
 }
