@@ -13,7 +13,12 @@ import java.util.regex.Pattern;
 
 /** Output of `ib_write_bw`, `ib_read_bw`, `ib_send_bw` and the latency tests, perftest 4.4 to 26.x; several runs in one text. */
 final class Perftest implements Collector {
-  private static final Pattern TITLE = Pattern.compile("^\\s*(?<verb>[A-Z][A-Za-z_]+(?: (?!Bidirectional)[A-Z][A-Za-z_]+)?) (?<both>Bidirectional )?(?<kind>BW|Latency) Test\\s*$");
+  private static final Pattern TITLE = Pattern.compile("^\\s*(?<verb>[A-Z][A-Za-z_]+(?: (?!Bidirectional|Post List)[A-Z][A-Za-z_]+)?)(?: Post List)?(?<both> Bidirectional)?(?: Post List)? (?<kind>BW|Latency) Test\\s*$");
+  /** A script's own line about what it starts: `Starting RDMA client 'ib_read_bw' for mlx5_0 ...`. */
+  private static final Pattern MENTION = Pattern.compile("(?<![\\w/-])(?:ib|raw_ethernet)_(?:write|read|send|atomic)_(?:bw|lat)\\b");
+  private static final Pattern MENTIONED_HCA = Pattern.compile("\\b(?:mlx[45]_(?:bond_|ib)?\\d+|bnxt_re\\d+|irdma\\d+|roce[pP]\\w*\\d|ibp\\d\\w*|rdmap\\d\\w*)\\b");
+  /** Lines between such a line and the table it speaks of. */
+  private static final int NEAR = 6;
   private static final Pattern ONLY_NUMBER = Pattern.compile("^\\s*(\\d+\\.\\d{6})\\s*$");
   private static final Pattern VERSION = Pattern.compile("^Version: (\\d+\\.\\d+)\\s*$");
   private static final Pattern RULER = Pattern.compile("^-{20,}\\s*$");
@@ -30,6 +35,7 @@ final class Perftest implements Collector {
       return;
     }
     PerftestRun run = null;
+    int mention = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       PerftestCommand other = line.contains("ib_") ? PerftestCommand.parse(line.replaceFirst("^[+>$ ]+", "")) : null;
@@ -37,8 +43,10 @@ final class Perftest implements Collector {
         finish(run, sink);
         run = null;
         command = other;
+        mention = -1;
         continue;
       }
+      mention = line.contains("ib_") && MENTION.matcher(line).find() ? i : mention;
       Matcher title = TITLE.matcher(line.endsWith("Test") || line.contains(" Test ") ? line : "");
       boolean preface = PerftestRun.preface(line);
       if (title.matches() || preface) {
@@ -56,6 +64,9 @@ final class Perftest implements Collector {
         // A filter left the table, or its last row, without the title.
         finish(run, sink);
         run = new PerftestRun(section, i, command);
+        if (header && command == null && mention >= 0 && i - mention <= NEAR) {
+          mentioned(section.lines().get(mention), run);
+        }
       }
       if (run != null || PerftestErrors.find(line) != null) {
         run = run == null ? new PerftestRun(section, i, command) : run;
@@ -66,6 +77,14 @@ final class Perftest implements Collector {
       }
     }
     finish(run, sink);
+  }
+
+  private static void mentioned(String line, PerftestRun run) {
+    Matcher program = MENTION.matcher(line);
+    Matcher hca = MENTIONED_HCA.matcher(line);
+    if (program.find()) {
+      run.mentioned(PerftestCommand.test(program.group()), hca.find() ? hca.group() : Fact.UNKNOWN);
+    }
   }
 
   private static void finish(PerftestRun run, Sink sink) {

@@ -29,6 +29,10 @@ record PerftestCommand(String program, String hca, Num cuda, boolean dmabuf, boo
 
   /** The name of the test as its title prints it: `RDMA_Write BW`. */
   String test() {
+    return test(program);
+  }
+
+  static String test(String program) {
     String verb = program.contains("write") ? "RDMA_Write" : program.contains("read") ? "RDMA_Read" : program.contains("atomic") ? "Atomic" : "Send";
     return verb + (program.endsWith("_bw") ? " BW" : " Latency");
   }

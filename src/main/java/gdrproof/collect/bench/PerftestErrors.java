@@ -13,24 +13,25 @@ final class PerftestErrors {
 
   /** One literal of each line below: a cheap look before the patterns, since every line of a log comes by. */
   private static final List<String> HINTS = List.of("Couldn't", "DMA-BUF is not", "unrecognized option", "Did not detect", "IB device ", "Failed to modify",
-      "Completion with", "mismatch: local", "not compatible with versions", "Incompatibility issue", "below bw limit");
+      "Completion with", "mismatch: local", "not compatible with versions", "Incompatibility issue", "is below", "not known for", "name resolution for", "socket/rdma_cm");
 
   private record Line(String error, Pattern pattern, List<String> groups) {}
 
   private static final List<Line> LINES = List.of(
       line("mr-register", "Couldn't allocate MR(?: with error=(?<errno>\\d+))?", "errno"),
       line("dmabuf-unsupported", "DMA-BUF is not supported on this GPU"),
-      line("no-cuda-build", "unrecognized option '--use_cuda"),
+      line("no-cuda-build", "unrecognized option ['`‘\"]?--use_cuda"),
       line("no-rdma-device", "Did not detect devices"),
       line("device-not-found", "IB device (?<device>\\S+) not found", "device"),
       line("connect", "Couldn't connect to (?<peer>\\S+):(?<tcpPort>\\d+)", "peer", "tcpPort"),
+      line("connect", "^(?:Name or service not known|Temporary failure in name resolution) for (?<peer>\\S+):(?<tcpPort>\\d+)", "peer", "tcpPort"),
       line("modify-qp", "Failed to modify (?:\\w+ )?QP(?: \\w+)? to (?<qpState>INIT|RTR|RTS)", "qpState"),
       line("completion", "Completion with error at (?<side>client|server)", "side"),
-      line("peer-closed", "ethernet_read_keys: Couldn't read remote address"),
+      line("peer-closed", "ethernet_(?:read|write)_keys: Couldn't (?:read|write) (?:remote|local) address|Unable to (?:read|write) (?:to|from) socket/rdma_cm"),
       line("param-mismatch", "^ ?(?<param>\\w+) mismatch: local=(?<paramLocal>[^,]+), remote=(?<paramRemote>\\S+)", "param", "paramLocal", "paramRemote"),
       line("version-mismatch", "Current implementation is not compatible with versions older"),
       line("gid-type", "Found Incompatibility issue with GID types"),
-      line("below-limit", "BW result is below bw limit"));
+      line("below-limit", "(?:BW result|Msg rate) +is below (?:bw|msg_rate) limit"));
   private static final Pattern STATUS = Pattern.compile("Failed status (?<code>\\d+): wr_id \\S+ syndrom (?<syndrome>0x[0-9a-fA-F]+)");
   private static final Pattern STATUS_TEXT = Pattern.compile("Failed status-(?<text>.+?) \\((?<code>\\d+)\\): wr_id \\S+ syndrom (?<syndrome>0x[0-9a-fA-F]+)");
   private static final Pattern COUNTS = Pattern.compile("scnt=(?<scnt>\\d+), ?ccnt=(?<ccnt>\\d+)");

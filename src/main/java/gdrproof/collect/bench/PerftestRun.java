@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** One perftest run while it is read. */
 final class PerftestRun {
   private static final Pattern PAIR = Pattern.compile("^\\s*([A-Za-z][^:\\t]*?)\\s*: ?(.*?)\\s*$");
-  private static final Pattern GID = Pattern.compile("^\\s*GID: ((?:\\d{2,3}:){15}\\d{2,3})");
+  private static final Pattern GID = Pattern.compile("^\\s*GID:\\s*((?:\\d{2,3}:){15}\\d{2,3})");
   private static final Pattern PICK = Pattern.compile("^Picking (?:GPU number|device No\\.) ?(\\d+)");
   private static final Pattern MODEL = Pattern.compile("device name = \\[([^\\]]+)\\]");
   private static final Pattern SETTING = Pattern.compile("^\\s*(?:Dual-port|Number of qps|Connection type|PCIe relax order|TX depth|RX depth|CQ Moderation|Mtu|Link type|GID index|Data ex\\. method)\\s*: ?\\S.*");
@@ -34,6 +34,7 @@ final class PerftestRun {
   private final Map<String, String> keys = new HashMap<>();
   private final List<Pending> errors = new ArrayList<>();
   private String test = Fact.UNKNOWN;
+  private String mentionedHca = Fact.UNKNOWN;
   private boolean titled;
   private int titleAt;
   private boolean both;
@@ -51,6 +52,7 @@ final class PerftestRun {
   private Num gbps = Num.UNKNOWN;
   private int rowAt = -1;
   private int orderingAt = -1;
+  private int pairAt = -1;
 
   PerftestRun(Section section, int start, PerftestCommand command) {
     this.section = section;
@@ -65,7 +67,7 @@ final class PerftestRun {
   /** Lines that stand before the title and belong to the run that follows. */
   static boolean preface(String line) {
     return line.startsWith("Perftest doesn't supports CUDA") || line.startsWith("initializing CUDA") || line.contains("Waiting for client to connect")
-        || line.startsWith(" WARNING: BW peak won't");
+        || line.stripLeading().startsWith("WARNING: BW peak won't");
   }
 
   /** A line of the block between title and table. */
@@ -90,6 +92,12 @@ final class PerftestRun {
     titleAt = at;
     test = verb + " " + (kind.equals("BW") ? "BW" : "Latency");
     both |= bidirectional;
+  }
+
+  /** What the line of a script above a table without a title says. */
+  void mentioned(String name, String hca) {
+    test = name;
+    mentionedHca = hca;
   }
 
   void line(String line, int at, Sink sink) {
@@ -132,6 +140,7 @@ final class PerftestRun {
         Matcher pair = PAIR.matcher(part);
         if (pair.matches()) {
           keys.putIfAbsent(pair.group(1), pair.group(2));
+          pairAt = at;
           orderingAt = pair.group(1).equals("PCIe relax order") ? at : orderingAt;
         }
       }
@@ -148,7 +157,7 @@ final class PerftestRun {
   }
 
   private String hca() {
-    return keys.getOrDefault("Device", command == null ? Fact.UNKNOWN : command.hca());
+    return keys.getOrDefault("Device", command == null ? mentionedHca : command.hca());
   }
 
   private void row(String line, int at, Sink sink) {
@@ -183,7 +192,7 @@ final class PerftestRun {
   }
 
   private String memory() {
-    return cuda ? "cuda" : titled || command != null ? "host" : Fact.UNKNOWN;
+    return cuda ? "cuda" : titled || waited || command != null ? "host" : Fact.UNKNOWN;
   }
 
   void finish(Sink sink) {
@@ -202,23 +211,37 @@ final class PerftestRun {
       }
       sink.fact(new RdmaTestError(section.node(), id, hca(), memory(), pending.found().error(), fields), section.at(pending.at()));
     }
-    // A filter may have taken the title away; what the command line says holds as well.
-    if (!titled && (command == null || rowAt < 0)) {
+    // A filter may have taken the title away; what the command line or the table itself says holds as well.
+    if (!titled && rowAt < 0) {
       return;
     }
-    test = titled ? test : command.test();
+    if (titled && table == null && errors.isEmpty() && pairAt >= 0 && section.lines().subList(pairAt + 1, section.lines().size()).stream().allMatch(String::isBlank)) {
+      unend(sink);
+    }
+    test = titled || command == null ? test : command.test();
     String peer = command == null ? Fact.UNKNOWN : command.peer();
     String failedAt = errors.stream().map(e -> e.found().fields().getOrDefault("side", "")).filter(s -> !s.isEmpty()).findFirst().orElse("");
     String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : Fact.UNKNOWN;
-    boolean duration = noPeak || command != null && command.duration();
+    boolean duration = noPeak || table != null && table.durationLatency() || command != null && command.duration();
     Tri ordering = relaxedOrdering();
     if (ordering != Tri.UNKNOWN) {
       sink.fact(new RdmaTestOrdering(section.node(), id, hca(), ordering), section.at(orderingAt >= 0 ? orderingAt : rowAt >= 0 ? rowAt : titleAt));
     }
     String mtu = keys.getOrDefault("Mtu", "").replaceAll("\\D.*$", "");
     sink.fact(new RdmaTest(section.node(), id, test, hca(), memory(), !cuda ? Tri.UNKNOWN : dmabuf ? Tri.YES : allocated ? Tri.NO : Tri.UNKNOWN, gpu, model,
-        both ? "bidirectional" : "unidirectional", qps(), Num.parse(mtu), keys.getOrDefault("Link type", Fact.UNKNOWN),
+        both ? "bidirectional" : titled || command != null ? "unidirectional" : Fact.UNKNOWN, qps(), Num.parse(mtu), keys.getOrDefault("Link type", Fact.UNKNOWN),
         Num.parse(keys.getOrDefault("GID index", keys.get("Gid index"))), localIp, duration ? "duration" : "iterations", side, peer,
         table == null || table.latency() ? Fact.UNKNOWN : table.unit(), bytes, gbps), section.at(rowAt >= 0 ? rowAt : titleAt));
+  }
+
+  /** The text ends inside the block of settings, perhaps inside a value: `Mtu : 40` of `4096[B]`. */
+  private void unend(Sink sink) {
+    sink.unread(section, pairAt, "perftest output ends before its table");
+    String[] parts = section.lines().get(pairAt).split("\\t+| {2,}(?=[A-Z][A-Za-z ]+ +:)");
+    Matcher pair = PAIR.matcher(parts[parts.length - 1]);
+    if (pair.matches()) {
+      keys.remove(pair.group(1));
+      orderingAt = pair.group(1).equals("PCIe relax order") ? -1 : orderingAt;
+    }
   }
 }

@@ -59,6 +59,11 @@ record PerftestTable(List<String> columns, String headerUnit) {
     return columns.contains("avg") || columns.contains("typical");
   }
 
+  /** The four columns of a latency test by time (`-D`): no extremes, transactions per second. */
+  boolean durationLatency() {
+    return latency() && !columns.contains("min") && !columns.contains("typical");
+  }
+
   /** `Gb/sec` or `MiB/sec`: what older releases call MB/sec are 2^20 bytes, too. */
   String unit() {
     return unit(headerUnit);
