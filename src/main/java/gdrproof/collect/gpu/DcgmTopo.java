@@ -6,6 +6,8 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuAffinity;
 import gdrproof.facts.Gpu.TopoLink;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +15,10 @@ import java.util.regex.Pattern;
 final class DcgmTopo implements Collector {
   private static final Pattern GPU = Pattern.compile("^\\|\\s*GPU ID:\\s*(?<index>\\d+)\\s*\\|(?:\\s*Topology Information\\s*\\|)?$");
   private static final Pattern ROW = Pattern.compile("^\\|\\s*(?<key>CPU Core Affinity|To GPU \\d+|)\\s*\\|\\s*(?<value>.*?)\\s*\\|$");
+
+  private static final Pattern NVLINKS = Pattern.compile("via (?:an? )?(\\w+) NVLINKs?", Pattern.CASE_INSENSITIVE);
+  private static final List<String> WORDS = List.of("single", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+      "fifteen", "sixteen", "seventeen", "eighteen");
 
   @Override
   public String tool() {
@@ -48,14 +54,13 @@ final class DcgmTopo implements Collector {
   }
 
   private static String path(String text) {
-    Matcher nvlinks = Pattern.compile("via (\\d+) NVLINKs?").matcher(text);
+    // NVLink has a line of its own below that of the PCIe path, with the number as a word.
+    Matcher nvlinks = NVLINKS.matcher(text);
     if (nvlinks.find()) {
-      return "NV" + nvlinks.group(1);
+      String count = nvlinks.group(1).toLowerCase(Locale.ROOT);
+      return count.matches("\\d+") ? "NV" + count : WORDS.contains(count) ? "NV" + (WORDS.indexOf(count) + 1) : text;
     }
-    if (text.contains("single NVLINK")) {
-      return "NV1";
-    }
-    if (text.contains("same board") || text.contains("single PCIe switch") || text.contains("single PCIe")) {
+    if (text.contains("same board") || text.contains("on-board PCIe switch") || text.contains("single PCIe switch") || text.contains("single PCIe")) {
       return "PIX";
     }
     if (text.contains("multiple PCIe switches")) {

@@ -51,6 +51,10 @@ final class KernelLog implements Collector {
   private static final Pattern BANDWIDTH = Pattern.compile("(?<pci>" + BDF + "): (?<available>[\\d.]+) Gb/s available PCIe bandwidth"
       + "(?:, limited by (?<limit>[\\d.]+ GT/s PCIe x\\d+) link at (?<at>" + BDF + ") \\(capable of (?<capable>[\\d.]+) Gb/s)?");
 
+  /** util-linux, older util-linux, BusyBox; journalctl without the group. */
+  private static final Pattern REFUSED = Pattern.compile("^(?:dmesg: (?:read kernel buffer failed|klogctl(?: failed)?|(?:can't|cannot) read (?:the )?kernel (?:log|buffer)\\S*): |"
+      + "No journal files were opened due to insufficient permissions)");
+
   private static final String AER_KEY = "aer ";
 
   /** Xid number to kind, from the policy file. */
@@ -72,7 +76,7 @@ final class KernelLog implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("NVRM", "SXid", "iommu", "DMAR", "AMD-Vi", "arm-smmu", "PCIe Bus Error", "available PCIe bandwidth", "callbacks suppressed", "read kernel buffer failed");
+    return List.of("NVRM", "SXid", "iommu", "DMAR", "AMD-Vi", "arm-smmu", "PCIe Bus Error", "available PCIe bandwidth", "callbacks suppressed", "read kernel buffer failed", "klogctl", "kernel log", "journal files");
   }
 
   @Override
@@ -84,7 +88,7 @@ final class KernelLog implements Collector {
     int state = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
-      if (!line.contains(": ") || line.length() > 4_000) {
+      if (!line.contains(": ") && !line.startsWith("No journal") || line.length() > 4_000) {
         continue;
       }
       Matcher domain = DOMAIN.matcher(line);
@@ -108,7 +112,7 @@ final class KernelLog implements Collector {
       } else {
         record(section, i, line, counted, sink);
       }
-      if (line.startsWith("dmesg: read kernel buffer failed")) {
+      if (REFUSED.matcher(line).find()) {
         sink.unread(section, i, "kernel log is not readable: " + line.substring(line.lastIndexOf(':') + 1).strip());
       }
     }

@@ -4,6 +4,7 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Pcie.PciBridge;
 import gdrproof.facts.Pcie.PciDevice;
 import gdrproof.facts.Pcie.PciParent;
 import gdrproof.facts.Tri;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
 /** `lspci -t`, `-tv`, `-tvnn`: the tree as a drawing, in which columns tell the level. */
 final class LspciTree implements Collector {
   private static final Pattern LINE = Pattern.compile("^[ |]*[-+\\\\][-+\\\\|]*[-+]*(?:\\[|[0-9a-f]{2}\\.[0-7]).*$");
-  private static final Pattern TOKEN = Pattern.compile("\\[(?:(?<domain>[0-9a-f]{4,8}):)?(?<bus>[0-9a-f]{2})(?:-[0-9a-f]{2})?]|(?<=[-+\\\\])(?<device>[0-9a-f]{2}\\.[0-7])");
+  private static final Pattern TOKEN = Pattern.compile("\\[(?:(?<domain>[0-9a-f]{4,8}):)?(?<bus>[0-9a-f]{2})(?:-(?<until>[0-9a-f]{2}))?]|(?<=[-+\\\\])(?<device>[0-9a-f]{2}\\.[0-7])");
   private static final Pattern IDS = Pattern.compile("\\[([0-9a-f]{4}:[0-9a-f]{4})]$");
 
   /** A bus in the drawing: column of its bracket, and the bridge it hangs on ("" for a host bridge). */
@@ -53,6 +54,10 @@ final class LspciTree implements Collector {
       if (token.group("bus") != null) {
         String domain = token.group("domain") != null ? token.group("domain") : open.isEmpty() ? "0000" : open.getLast().domain();
         open.addLast(new Bus(token.start(), domain, token.group("bus"), last));
+        if (!last.isEmpty()) {
+          // A bridge shows by the bus behind it, also where that is empty.
+          sink.fact(new PciBridge(section.node(), last, token.group("bus"), token.group("until") == null ? token.group("bus") : token.group("until")), section.at(index));
+        }
         continue;
       }
       if (open.isEmpty()) {

@@ -23,8 +23,8 @@ final class NvLinks implements Collector {
   private static final Pattern GPU = Pattern.compile("^\\s*GPU (?<index>\\d+): (?<name>\\S.*?) \\(UUID: (?<uuid>GPU-[0-9a-fA-F-]+)\\)\\s*$");
   /** An instance below its GPU in `nvidia-smi -L`: the GPU is in MIG mode. */
   private static final Pattern INSTANCE = Pattern.compile("^\\s+MIG \\S+\\s+Device\\s+\\d+:.*");
-  private static final Pattern LINK = Pattern.compile("^\\s+Link (?<link>\\d+): (?:(?<speed>[\\d.]+) GB/s|<?(?<off>inactive|inActive|disabled)>?)\\s*$");
-  private static final Pattern ALL_OFF = Pattern.compile("Unable to retrieve NVLink information as all links are inActive");
+  private static final Pattern LINK = Pattern.compile("^\\s+Link (?<link>\\d+): (?:(?<speed>[\\d.]+) GB/s|<?(?<off>[Ii]nactive|inActive|[Dd]isabled|[Ss]leep|N/A)>?)\\s*$");
+  private static final Pattern ALL_OFF = Pattern.compile("(?i)Unable to retrieve NVLink information as all links are inactive");
   private static final Pattern ERRORS = Pattern.compile("^\\s+Link (?<link>\\d+): (?<counter>Replay|Recovery|CRC(?: FLIT)?|CRC Data) Errors?: (?<count>\\d+)\\s*$");
   private static final Pattern DCGM_GPU = Pattern.compile("^\\s*gpuId (?<index>\\d+):\\s*$");
   private static final Pattern DCGM_LINKS = Pattern.compile("^\\s+(?:[UDX_]\\s*)+$");

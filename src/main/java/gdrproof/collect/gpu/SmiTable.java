@@ -14,13 +14,13 @@ import gdrproof.facts.Num;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The plain table of `nvidia-smi`, drivers 418 to 580. */
+/** The plain table of `nvidia-smi`, drivers 418 to 610; Windows prints the driver model in place of persistence mode. */
 final class SmiTable implements Collector {
   private static final Pattern BANNER = Pattern.compile("^\\| NVIDIA-SMI\\s+(?<smi>\\S+)\\s+(?:Driver Version|KMD Version):\\s*(?<driver>\\S+)(?:\\s+CUDA (?:Version|UMD Version):\\s*(?<cuda>\\S+))?.*\\|$");
   /** `nvidia-smi --version`; from driver 610 on the driver's line points to the one named KMD. */
   private static final Pattern VERSION = Pattern.compile("^(?<key>DRIVER version|KMD version|CUDA (?:UMD )?[Vv]ersion)\\s*: (?<value>\\d[\\d.]*)$");
   private static final Pattern FIRST = Pattern.compile(
-      "^\\|\\s+(?<index>\\d+)\\s+(?<name>\\S.*?)\\s+(?<persistence>On|Off|ERR!)\\s*\\|\\s*(?<address>[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])\\s+\\S+\\s*\\|\\s*(?<ecc>\\S+).*\\|$");
+      "^\\|\\s+(?<index>\\d+)\\s+(?<name>\\S.*?)\\s+(?<persistence>On|Off|ERR!|N/A|WDDM|TCC|MCDM)\\s*\\|\\s*(?<address>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])\\s+\\S+\\s*\\|\\s*(?<ecc>\\S+).*\\|$");
   private static final Pattern SECOND = Pattern.compile(
       "^\\|\\s*(?<fan>\\S+)\\s+(?<temp>\\S+)\\s+(?<perf>P\\d+|ERR!)\\s+(?<power>\\S+)\\s*/\\s*(?<cap>\\S+)\\s*\\|\\s*(?<used>\\S+)\\s*/\\s*(?<total>\\S+)\\s*\\|\\s*(?<util>\\S+)\\s+(?<compute>\\S.*?)\\s*\\|$");
   private static final Pattern THIRD = Pattern.compile("^\\|\\s+\\|\\s+\\|\\s*(?<mig>Disabled|Enabled\\*?|N/A|Disabled\\*)\\s*\\|$");

@@ -110,6 +110,11 @@ final class TopoMatrix implements Collector {
     Set<String> seen = new HashSet<>();
     boolean whole = header.affinity().contains("CPU Affinity");
     sink.understood(section, at);
+    if (whole) {
+      // The header alone says how many there are, whatever becomes of the rows.
+      long gpus = header.devices().stream().filter(d -> d.startsWith("GPU")).count();
+      sink.fact(new GpuCount(section.node(), Num.of(gpus)), section.at(at));
+    }
     int i = header.rows();
     int gap = 0;
     while (i < lines.size() && gap < 2) {
@@ -140,8 +145,6 @@ final class TopoMatrix implements Collector {
     if (whole && seen.containsAll(header.devices())) {
       sink.looked(section, Kind.TOPOLOGY, at);
       sink.looked(section, Kind.GPUS, at);
-      long gpus = header.devices().stream().filter(d -> d.startsWith("GPU")).count();
-      sink.fact(new GpuCount(section.node(), Num.of(gpus)), section.at(at));
     } else {
       sink.unread(section, Math.min(i, lines.size()) - 1, "topology matrix is not whole: rows or columns are missing");
     }
