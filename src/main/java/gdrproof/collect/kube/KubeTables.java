@@ -102,7 +102,9 @@ final class KubeTables implements Collector {
         continue;
       }
       List<String> cells = cells(line, GAP, heads.size());
-      if (cells.size() != heads.size()) {
+      if (cells.size() != heads.size() && cutPod(section, i, heads, line, sink)) {
+        sink.unread(section, i, "row of a table of kubectl is cut");
+      } else if (cells.size() != heads.size()) {
         heads = List.of();
       } else if (heads.contains("READY") && heads.contains("STATUS") && heads.contains("RESTARTS")) {
         pod(section, i, heads, cells, sink);
@@ -110,6 +112,21 @@ final class KubeTables implements Collector {
         sink.fact(new NetworkDefinition(at(heads, cells, "NAMESPACE"), at(heads, cells, "NAME"), "", "NetworkAttachmentDefinition"), section.at(i));
       }
     }
+  }
+
+  /** A row that ends early: its last cell may be cut, too, and what is behind it is not known. */
+  private static boolean cutPod(Section section, int index, List<String> heads, String line, Sink sink) {
+    List<String> cells = new ArrayList<>(Arrays.asList(GAP.split(line.strip(), -1)));
+    int ready = heads.indexOf("READY");
+    if (ready < 0 || !heads.contains("STATUS") || !heads.contains("RESTARTS") || cells.size() >= heads.size() || cells.size() < ready + 3 || !cells.get(ready).matches("\\d+/\\d+")) {
+      return false;
+    }
+    cells.remove(cells.size() - 1);
+    while (cells.size() < heads.size()) {
+      cells.add("<cut>");
+    }
+    pod(section, index, heads, cells, sink);
+    return true;
   }
 
   private static void pod(Section section, int index, List<String> heads, List<String> cells, Sink sink) {

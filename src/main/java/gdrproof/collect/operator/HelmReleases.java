@@ -6,7 +6,11 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Operator.HelmRelease;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,6 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
 /** `helm list`, as table or with `-o json` (Helm 3 and 4). */
 public final class HelmReleases implements Collector {
   private static final List<String> HEADS = List.of("NAME", "NAMESPACE", "REVISION", "UPDATED", "STATUS", "CHART", "APP VERSION");
+  private static final Pattern HEAD = Pattern.compile("NAME\\s+NAMESPACE\\s+REVISION\\s+UPDATED\\s+STATUS\\s+CHART(?:\\s+APP VERSION)?");
+  /** A row that a copy left with single blanks: only the date holds blanks of its own. */
+  private static final Pattern ROW = Pattern.compile("(?<name>\\S+)\\s+(?<namespace>\\S+)\\s+(?<revision>\\d+)\\s+\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)? [+-]\\d{4}(?: [A-Z0-9+-]+)?\\s+"
+      + "(?<status>[a-z][a-z-]+)\\s+(?<chart>\\S+-v?\\d\\S*)(?:\\s+(?<app>\\S+))?");
+  private static final Pattern STATUS = Pattern.compile("(?<key>NAME|NAMESPACE|STATUS|LAST DEPLOYED|REVISION|CHART|VERSION|DESCRIPTION|APP[_ ]VERSION): ?(?<value>.*)");
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @Override
@@ -23,7 +32,7 @@ public final class HelmReleases implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("CHART", "app_version");
+    return List.of("CHART", "app_version", "LAST DEPLOYED");
   }
 
   @Override
@@ -33,16 +42,39 @@ public final class HelmReleases implements Collector {
       String line = section.lines().get(i);
       // Cells end with blanks and a tab; a transcript may have lost the tabs.
       List<String> cells = List.of(line.strip().split(line.indexOf('\t') >= 0 ? "\\s*\\t" : "\\s{2,}", -1));
-      if (cells.equals(HEADS) || cells.equals(HEADS.subList(0, 6))) {
+      Matcher row = ROW.matcher(line.strip());
+      if (cells.equals(HEADS) || cells.equals(HEADS.subList(0, 6)) || HEAD.matcher(line.strip()).matches()) {
         table = true;
         sink.understood(section, i);
       } else if (table && cells.size() >= 6 && cells.get(2).matches("\\d+")) {
         sink.fact(release(cells.get(1), cells.get(0), cells.get(5), cells.size() > 6 ? cells.get(6) : "", cells.get(4)), section.at(i));
+      } else if ((table || section.command().matches(".*\\bhelm\\b.*\\b(?:ls|list)\\b.*")) && row.matches()) {
+        sink.fact(release(row.group("namespace"), row.group("name"), row.group("chart"), row.group("app") == null ? "" : row.group("app"), row.group("status")), section.at(i));
+      } else if (line.startsWith("NAME: ")) {
+        status(section, i, sink);
       } else {
         table = false;
       }
     }
     json(section, sink);
+  }
+
+  /** `helm status`, and what `helm install` and `helm upgrade` print when they are done. */
+  private static void status(Section section, int at, Sink sink) {
+    Map<String, String> values = new HashMap<>();
+    int last = at;
+    for (int i = at; i < section.lines().size(); i++) {
+      Matcher pair = STATUS.matcher(section.lines().get(i).strip());
+      if (!pair.matches()) {
+        break;
+      }
+      values.putIfAbsent(pair.group("key"), pair.group("value"));
+      last = i;
+    }
+    if (values.containsKey("LAST DEPLOYED") && values.containsKey("STATUS")) {
+      sink.fact(release(values.getOrDefault("NAMESPACE", ""), values.get("NAME"), values.containsKey("CHART") && values.containsKey("VERSION") ? values.get("CHART") + "-" + values.get("VERSION") : "", "",
+          values.get("STATUS")), section.at(at, last));
+    }
   }
 
   private static void json(Section section, Sink sink) {
