@@ -32,7 +32,7 @@ public final class LauncherLog implements StreamCollector {
   /** Different statements kept of one message in one file. */
   private static final int MOST = 64;
   private static final Pattern GROUP = Pattern.compile("\\(\\?<([a-zA-Z][a-zA-Z0-9]*)>");
-  private static final Pattern ENTRY = Pattern.compile("^ *(?<key>[A-Za-z][A-Za-z ]{1,24}?) *: +(?<value>.*\\S) *$");
+  private static final Pattern ENTRY = Pattern.compile("^[= |]*(?<key>[A-Za-z][A-Za-z ]{1,24}?) *: +(?<value>.*\\S) *$");
   private static final Pattern ON_NODE = Pattern.compile(".* on node (?<node>\\S+)$");
 
   private record Message(String id, Pattern pattern, List<String> groups, String level, boolean box) {}
@@ -50,7 +50,7 @@ public final class LauncherLog implements StreamCollector {
       while (group.find()) {
         groups.add(group.group(1));
       }
-      messages.add(new Message(id, Pattern.compile(regex), groups, String.valueOf(data.get("level")), Boolean.TRUE.equals(data.get("box"))));
+      messages.add(new Message(id.replaceFirst("\\..*", ""), Pattern.compile(regex), groups, String.valueOf(data.get("level")), Boolean.TRUE.equals(data.get("box"))));
       Literals.required(regex, SHORTEST).forEach(t -> texts.add(t.length() > LONGEST ? t.substring(0, LONGEST) : t));
     });
     literals = List.copyOf(texts);
