@@ -5,6 +5,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.ClockReason;
 import gdrproof.facts.Gpu.GpuAffinity;
 import gdrproof.facts.Gpu.GpuClocks;
+import gdrproof.facts.Gpu.GpuCount;
 import gdrproof.facts.Gpu.GpuDevice;
 import gdrproof.facts.Gpu.GpuFabric;
 import gdrproof.facts.Gpu.GpuMemoryErrors;
@@ -24,6 +25,7 @@ import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +67,11 @@ public final class GpuSampleKeys extends SampleKeys {
         put("nvlink", link.nvlink() ? link.path() : "none");
       }
     }
-    put("gpus", gpus.size());
+    if (gpus.isEmpty()) {
+      ledger.all(GpuCount.class).forEach(c -> put("gpus", c.gpus()));
+    } else {
+      put("gpus", gpus.size());
+    }
     put("nics", nics.size());
     for (GpuAffinity a : ledger.all(GpuAffinity.class)) {
       put(a.gpu() + "/cpus", na(a.cpus()));
@@ -97,7 +103,7 @@ public final class GpuSampleKeys extends SampleKeys {
     }
     put("storageNics", nics.stream().filter(n -> !near.contains(n)).map(n -> devices.getOrDefault(n, n)).collect(Collectors.joining(",")));
     boolean whole = ledger.all(Looked.class).stream().anyMatch(l -> l.kind().equals("topology"));
-    if (!whole && !ledger.all(Unread.class).isEmpty() && !links.isEmpty()) {
+    if (!whole && !ledger.all(Unread.class).isEmpty() && (!links.isEmpty() || !ledger.all(GpuCount.class).isEmpty())) {
       put("parse", "incomplete");
       put("affinity", ledger.all(GpuAffinity.class).isEmpty() ? "unread" : "read");
       put("rowsComplete", links.stream().filter(l -> l.from().startsWith("GPU")).map(TopoLink::from).distinct().count());
@@ -124,6 +130,14 @@ public final class GpuSampleKeys extends SampleKeys {
       names.put(d.gpu(), d.address());
       known(d.gpu() + "/pci", d.address());
       known("pci", d.address());
+    }
+    // A block that only its address names is counted by its place.
+    List<GpuDevice> places = new ArrayList<>(ledger.all(GpuDevice.class));
+    places.sort(Comparator.comparing(d -> ledger.of(d).iterator().next().line()));
+    for (int i = 0; i < places.size(); i++) {
+      if (!places.get(i).gpu().startsWith("GPU")) {
+        put("GPU" + i + "/pci", places.get(i).address());
+      }
     }
     put("gpus", names.size());
     Set<String> rows = new TreeSet<>(names.keySet());
@@ -174,10 +188,11 @@ public final class GpuSampleKeys extends SampleKeys {
       if (l.active() == Tri.YES) {
         up.merge(l.gpu(), 1, Integer::sum);
         put(l.gpu() + "/nvlinkGBps", l.speedGBps());
-      } else {
+      } else if (l.link().known()) {
         down.merge(l.gpu(), l.link().toString(), (a, b) -> a + "," + b);
       }
     }
+    ledger.all(NvLink.class).stream().filter(l -> l.active() == Tri.NO && !up.containsKey(l.gpu())).forEach(l -> put(l.gpu() + "/nvlinksUp", 0));
     up.forEach((gpu, count) -> put(gpu + "/nvlinksUp", count));
     down.forEach((gpu, links) -> put(gpu + "/nvlinksInactive", links));
     if (up.isEmpty() && tool.equals("nvidia-smi-misc")) {

@@ -17,6 +17,7 @@ import gdrproof.facts.Pcie.NumaBinding;
 import gdrproof.facts.Pcie.NumaDistance;
 import gdrproof.facts.Pcie.NumaNode;
 import gdrproof.facts.Pcie.PciBandwidth;
+import gdrproof.facts.Pcie.PciBridge;
 import gdrproof.facts.Pcie.PciDevice;
 import gdrproof.facts.Pcie.PciLink;
 import gdrproof.facts.Pcie.PciNuma;
@@ -24,9 +25,11 @@ import gdrproof.facts.Pcie.PciParent;
 import gdrproof.facts.Pcie.PciUnreadable;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Keys of the samples of lspci, sysfs, numactl, lscpu and the kernel log. */
 public final class PcieSampleKeys extends SampleKeys {
@@ -43,7 +46,7 @@ public final class PcieSampleKeys extends SampleKeys {
       if (ledger.all(Unread.class).stream().anyMatch(u -> u.reason().contains("without NUMA"))) {
         put("error", "no-numa");
       }
-      if (ledger.all(Unread.class).stream().anyMatch(u -> u.reason().contains("not permitted"))) {
+      if (ledger.all(Unread.class).stream().anyMatch(u -> u.reason().matches(".*(?:not permitted|insufficient permissions).*"))) {
         put("error", "not-permitted");
       }
     }
@@ -57,10 +60,11 @@ public final class PcieSampleKeys extends SampleKeys {
     List<PciDevice> devices = ledger.all(PciDevice.class);
     put("gpus", devices.stream().filter(PciDevice::gpu).count());
     put("hcas", devices.stream().filter(PciDevice::hca).count());
-    put("bridgeCount", devices.stream().filter(PciDevice::bridge).count());
+    put("bridgeCount", Stream.concat(devices.stream().filter(PciDevice::bridge).map(PciDevice::address), ledger.all(PciBridge.class).stream().map(PciBridge::address)).distinct().count());
+    tree(ledger, devices);
     devices.stream().filter(PciDevice::gpu).forEach(d -> {
       put("gpuPciId", d.ids());
-      put("gpuModel", d.name().contains("A100") ? "A100" : d.name());
+      put("gpuModel", d.name().replaceFirst(".*\\[([A-Z]+\\d+\\w*).*", "$1"));
     });
     devices.stream().filter(PciDevice::hca).forEach(d -> put("nicPciId", d.ids()));
     links(ledger);
@@ -68,9 +72,12 @@ public final class PcieSampleKeys extends SampleKeys {
     for (AcsControl a : acs) {
       String flags = word("SrcValid", a.srcValid()) + " " + word("ReqRedir", a.reqRedir()) + " " + word("CmpltRedir", a.cmpltRedir()) + " "
           + word("UpstreamFwd", a.upstreamFwd());
+      // What no rule asks for stands in the cited line only.
+      String blocking = ledger.of(a).stream().anyMatch(e -> e.excerpt().contains("TransBlk+")) ? "+" : "-";
+      flags += " TransBlk" + blocking;
       put(shorten(a.address()) + "/acs", flags);
       put(a.address() + "/acs", flags);
-      put("acs", flags.replaceFirst(" UpstreamFwd.", ""));
+      put("acs", flags.replaceFirst(" UpstreamFwd.*", ""));
       put("pci", a.address());
     }
     put("acsRedirect", acs.stream().anyMatch(AcsControl::redirects));
@@ -83,6 +90,29 @@ public final class PcieSampleKeys extends SampleKeys {
       put("acs", "unknown");
       put("pcieGTs", "unknown");
       put("pcieWidth", "unknown");
+    }
+  }
+
+  /** Where GPU, HCA and the switch that both hang on stand in a drawing, which names no classes. */
+  private void tree(Ledger ledger, List<PciDevice> devices) {
+    Map<String, String> above = new HashMap<>();
+    ledger.all(PciParent.class).forEach(p -> above.put(p.child(), p.parent()));
+    List<String> gpus = devices.stream().filter(d -> above.containsKey(d.address()) && d.name().matches("NVIDIA Corporation (?!.*(?:Audio|USB|Serial|NVSwitch)).*")).map(PciDevice::address).toList();
+    List<String> nics = devices.stream().filter(d -> above.containsKey(d.address()) && d.name().contains("Mellanox")).map(PciDevice::address).toList();
+    gpus.forEach(g -> put("gpu/pci", g));
+    nics.forEach(n -> put("nic/pci", n));
+    for (String gpu : gpus) {
+      for (String nic : nics) {
+        List<String> way = new ArrayList<>();
+        for (String at = above.get(gpu); at != null; at = above.get(at)) {
+          way.add(at);
+        }
+        String at = above.get(nic);
+        while (at != null && !way.contains(at)) {
+          at = above.get(at);
+        }
+        known("commonSwitch/pci", at == null || at.startsWith("root:") ? Fact.UNKNOWN : at);
+      }
     }
   }
 
@@ -164,6 +194,7 @@ public final class PcieSampleKeys extends SampleKeys {
       put("faultCount", faults.stream().mapToDouble(f -> f.count().value()).sum());
       put("faultReason", faults.get(0).reason());
       put("pci", faults.get(0).address());
+      known("iommuVendor", faults.get(0).vendor());
     }
     ledger.all(Xid.class).forEach(x -> {
       put("xid", x.xid());

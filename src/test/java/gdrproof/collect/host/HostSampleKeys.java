@@ -35,8 +35,10 @@ public final class HostSampleKeys extends SampleKeys {
         put("lines", mount.stacked());
       } else if (fact instanceof Host.Module module) {
         put("module(" + module.name() + ")", "loaded");
+        put(at(module) + "module(" + module.name() + ")", "loaded");
       } else if (fact instanceof Host.ModuleAbsent module) {
         put("module(" + module.name() + ")", "absent");
+        put(at(module) + "module(" + module.name() + ")", "absent");
       } else if (fact instanceof Host.PathState state && state.state().equals("missing")) {
         put("error", state.path().equals("/proc/modules") ? "no-proc-modules" : "no-such-path");
         if (state.path().equals("/proc/modules")) {

@@ -1,6 +1,7 @@
 package gdrproof.collect.rdma;
 
 import gdrproof.collect.SampleKeys;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Net.CableModule;
@@ -27,7 +28,8 @@ import java.util.stream.Collectors;
 /** Keys of the tools that speak about the fabric, its links and its counters, and of Ethernet interfaces. */
 public final class FabricSampleKeys extends SampleKeys {
   private static final Map<String, String> STATES = Map.of("ACTIVE", "Active", "INIT", "Initialize", "ARMED", "Armed", "DOWN", "Down");
-  private static final Map<String, String> PHYSICAL = Map.of("LINKUP", "LinkUp", "POLLING", "Polling", "DISABLED", "Disabled");
+  private static final Map<String, String> PHYSICAL = Map.of("LINKUP", "LinkUp", "POLLING", "Polling", "DISABLED", "Disabled", "SLEEP", "Sleep",
+      "PORTCONFIGURATIONTRAINING", "PortConfigurationTraining", "LINKERRORRECOVERY", "LinkErrorRecovery", "PHYTEST", "PhyTest", "TRAINING", "Training");
   private static final Map<Integer, String> SPEEDS = Map.of(200, "XDR", 100, "NDR", 50, "HDR", 25, "EDR");
 
   @Override
@@ -73,7 +75,8 @@ public final class FabricSampleKeys extends SampleKeys {
     put("lines", links.size());
     Num widest = links.stream().map(FabricLink::lanes).filter(Num::known).max(Num::compareTo).orElse(Num.UNKNOWN);
     for (FabricLink link : links) {
-      boolean hca = link.name().contains("mlx");
+      // A node with one link needs no port to be named.
+      boolean hca = links.stream().filter(l -> l.name().equals(link.name())).count() == 1;
       String at = (hca ? link.name() : link.name() + ":" + link.port()) + "/";
       known(at + "width", link.lanes());
       known(at + "laneGbps", link.laneGbps());
@@ -122,8 +125,8 @@ public final class FabricSampleKeys extends SampleKeys {
     if (tool.equals("perfquery") && readings.stream().noneMatch(c -> c.name().equals("SymbolErrorCounter"))) {
       put("counter(SymbolErrorCounter)", "absent");
     }
-    boolean pfc = readings.stream().anyMatch(c -> c.name().matches("[rt]x_prio\\d_pause") && c.value().above(0));
-    boolean global = readings.stream().anyMatch(c -> c.name().matches("[rt]x_global_pause") && c.value().above(0));
+    boolean pfc = readings.stream().anyMatch(c -> c.name().matches("[rt]x_prio\\d_pause|[rt]x_pfc_ena_frames_pri\\d|[rt]x_pfc_frames|.*[rt]x_priority_\\d_xoff.*|[rt]x_pause_prio_\\d|[rt]x_ppp\\d") && c.value().above(0));
+    boolean global = readings.stream().anyMatch(c -> c.name().matches("[rt]x_global_pause|[rt]x_pause(?:_frames)?|.*link_xoff_[rt]x.*") && c.value().above(0));
     put("pauseMode", pfc ? "pfc" : global ? "global" : "none");
     put("mlx5Counters", readings.stream().anyMatch(c -> c.name().endsWith("_phy") || c.name().contains("vport_rdma")) ? "present" : "absent");
   }
@@ -133,7 +136,7 @@ public final class FabricSampleKeys extends SampleKeys {
       put("speedMbps", link.speedMbps());
       put("speedTrusted", link.real() == Tri.YES);
       known("lanes", link.lanes());
-      put("linkDetected", link.linkDetected() == Tri.YES ? "yes" : "no");
+      known("linkDetected", link.linkDetected() == Tri.YES ? "yes" : link.linkDetected() == Tri.NO ? "no" : Fact.UNKNOWN);
     }
     for (NicDriver driver : ledger.all(NicDriver.class)) {
       put("kernelDriver", driver.driver());

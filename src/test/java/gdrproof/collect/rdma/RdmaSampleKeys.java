@@ -23,7 +23,8 @@ public final class RdmaSampleKeys extends SampleKeys {
   private static final Map<String, Map<String, String>> STATES = Map.of("ibstat", Map.of("ACTIVE", "Active", "INIT", "Initializing", "ARMED", "Armed", "DOWN", "Down"),
       "ibv_devinfo", Map.of("ACTIVE", "PORT_ACTIVE", "INIT", "PORT_INIT", "ARMED", "PORT_ARMED", "DOWN", "PORT_DOWN"), "smpquery",
       Map.of("ACTIVE", "Active", "INIT", "Initialize", "ARMED", "Armed", "DOWN", "Down"));
-  private static final Map<String, String> PHYSICAL = Map.of("LINKUP", "LinkUp", "POLLING", "Polling", "DISABLED", "Disabled");
+  private static final Map<String, String> PHYSICAL = Map.of("LINKUP", "LinkUp", "POLLING", "Polling", "DISABLED", "Disabled", "SLEEP", "Sleep",
+      "PORTCONFIGURATIONTRAINING", "PortConfigurationTraining", "LINKERRORRECOVERY", "LinkErrorRecovery", "PHYTEST", "PhyTest", "TRAINING", "Training");
 
   @Override
   protected void translate(String tool, Ledger ledger) {
@@ -57,7 +58,7 @@ public final class RdmaSampleKeys extends SampleKeys {
       known(d.hca() + "/firmware", d.firmware());
     });
     for (PortLink link : ledger.all(PortLink.class)) {
-      String at = link.hca() + "/";
+      String at = (several ? link.hca() + ":" + link.port() : link.hca()) + "/";
       known(at + "width", link.lanes());
       known(at + "speedLabel", link.speed());
       put(at + "laneGbps", link.laneGbps());
@@ -76,8 +77,9 @@ public final class RdmaSampleKeys extends SampleKeys {
         known(port + "/state", netdev.state().equals("UP") ? "Up" : "Down");
       }
     }
-    if (tool.equals("rdma") && ledger.all(PortNetdev.class).isEmpty()) {
-      put("netdev", "none");
+    if (tool.equals("rdma")) {
+      List<String> named = ledger.all(PortNetdev.class).stream().map(n -> n.hca() + n.port()).toList();
+      ports.stream().filter(p -> !named.contains(p.hca() + p.port())).forEach(p -> put(p.hca() + "/netdev", "none"));
     }
     for (HcaPart part : ledger.all(HcaPart.class)) {
       known(part.hca() + "/pci", part.pci());
