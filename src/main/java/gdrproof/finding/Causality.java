@@ -23,6 +23,9 @@ public final class Causality {
    */
   public record Edge(String from, String to, String how, boolean anywhere, int weight) {}
 
+  private static final Set<Object> PLACES = Set.of("related", "run");
+  private static final Set<String> KEYS = Set.of("from", "to", "how", "on", "weight");
+
   private final Map<String, Kind> symptoms = new HashMap<>();
   private final Map<String, Map<String, Edge>> edges = new HashMap<>();
   private final Map<String, Layer> faults = new HashMap<>();
@@ -57,6 +60,10 @@ public final class Causality {
 
   private void addEdges(Map<String, Object> data) {
     for (Map<String, Object> edge : Policies.maps(data.get("edges"))) {
+      // A key that nothing reads would change an answer in silence.
+      if (!KEYS.containsAll(edge.keySet()) || !PLACES.contains(edge.getOrDefault("on", "related"))) {
+        throw new IllegalStateException("policies/causality: an edge from " + edge.get("from") + " has keys " + edge.keySet() + ", on " + edge.get("on"));
+      }
       for (String from : Policies.texts(edge.get("from"))) {
         for (String to : Policies.texts(edge.get("to"))) {
           add(new Edge(from, to, String.valueOf(edge.get("how")), "run".equals(edge.get("on")),

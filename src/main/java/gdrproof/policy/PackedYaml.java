@@ -16,9 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
@@ -41,10 +38,8 @@ public final class PackedYaml {
       Path out = target.resolve(policies.relativize(file) + SUFFIX);
       Files.createDirectories(out.getParent());
       Files.deleteIfExists(out);
-      LoaderOptions options = new LoaderOptions();
-      options.setAllowDuplicateKeys(false);
       try (Reader reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
-        Object root = new Yaml(new SafeConstructor(options)).load(reader);
+        Object root = PolicyYaml.parser().load(reader);
         if (packable(root)) {
           try (DataOutputStream stream = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(out)))) {
             write(root, stream);

@@ -11,9 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** Reads the data files of `policies/`, which travel in the jar. */
 public final class Policies {
@@ -30,9 +27,7 @@ public final class Policies {
       throw new UncheckedIOException(e);
     }
     try (InputStream stream = open(name)) {
-      LoaderOptions options = new LoaderOptions();
-      options.setAllowDuplicateKeys(false);
-      return new Yaml(new SafeConstructor(options)).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
+      return PolicyYaml.parser().load(new InputStreamReader(stream, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -48,7 +43,7 @@ public final class Policies {
       throw new UncheckedIOException(e);
     }
     try (InputStream stream = open(name)) {
-      return new Yaml(new SafeConstructor(new LoaderOptions())).load(new InputStreamReader(stream, StandardCharsets.UTF_8));
+      return PolicyYaml.parser().load(new InputStreamReader(stream, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 class PackedYamlTest {
   @Test
@@ -23,7 +21,7 @@ class PackedYamlTest {
       files = all.filter(f -> f.toString().endsWith(".yaml")).toList();
     }
     for (Path file : files) {
-      Object root = new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
+      Object root = PolicyYaml.parser().load(Files.readString(file));
       assertEquals(root, Policies.list(Path.of("policies").relativize(file).toString()), file.toString());
     }
   }

@@ -63,4 +63,11 @@ class PoliciesTest {
   void causalityNamesKnownFaultsAndSymptoms() {
     assertEquals(false, Causality.load().symptoms().isEmpty());
   }
+
+  @Test
+  void edgeOfTheWholeRunReachesOtherSubjects() {
+    // `on` is a truth to a YAML 1.1 parser, and the key then another one
+    assertTrue(Causality.load().path("symbol-errors", "slow-rail", false) != null);
+    assertEquals(null, Causality.load().path("gpu-nic-cross-numa", "slow-rail", false));
+  }
 }
