@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -21,21 +19,12 @@ class AcceptCommandTest {
   @TempDir
   private Path folder;
 
-  private record Run(int code, String out, String err) {}
-
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
-
   @Test
   void aBundleOverSocketsIsNotAcceptedAndEveryOpenItemSaysWhatWouldProveIt() throws IOException {
     Path json = folder.resolve("gate.json");
     Path junit = folder.resolve("gate.xml");
     Path markdown = folder.resolve("gate.md");
-    Run run = run("accept", SOCKET, "--as-of", "2026-11-29", "-o", "json=" + json, "-o", "junit=" + junit, "-o", "markdown=" + markdown, "-o", "text");
+    Called run = Called.run("accept", SOCKET, "--as-of", "2026-11-29", "-o", "json=" + json, "-o", "junit=" + junit, "-o", "markdown=" + markdown, "-o", "text");
     assertEquals(1, run.code(), run.err());
     assertTrue(run.out().startsWith("not accepted"), run.out());
     JsonNode root = JsonMapper.shared().readTree(Files.readString(json));
@@ -52,49 +41,49 @@ class AcceptCommandTest {
     }
     assertTrue(Files.readString(junit).contains("<testsuite name=\"gdrproof accept\""));
     assertTrue(Files.readString(markdown).startsWith("## Acceptance: not accepted"));
-    assertEquals(run.out(), run("accept", SOCKET, "--as-of", "2026-11-29").out(), "the same input gives the same bytes");
+    assertEquals(run.out(), Called.run("accept", SOCKET, "--as-of", "2026-11-29").out(), "the same input gives the same bytes");
   }
 
   @Test
   void mistakesOfTheUserAreNamed() throws IOException {
     Path loose = folder.resolve("own.yaml");
     Files.writeString(loose, "remove: [{item: correctness}]\n");
-    Run refused = run("accept", SOCKET, "--checklist", loose.toString());
+    Called refused = Called.run("accept", SOCKET, "--checklist", loose.toString());
     assertEquals(2, refused.code());
     assertTrue(refused.err().contains("without a reason"), refused.err());
-    assertEquals(2, run("accept", SOCKET, "--as-of", "soon").code());
-    assertEquals(2, run("accept", SOCKET, "-o", "sarif").code());
-    assertEquals(2, run("accept").code());
-    assertEquals(4, run("accept", "no/such/path").code());
-    assertEquals(4, run("accept", "src/test/resources/golden/input/prose").code());
-    assertEquals(2, run("accept", SOCKET, "--baseline", "no/such/file").code());
-    assertEquals(2, run("baseline", "show", loose.toString()).code());
-    assertEquals(2, run("baseline", "record", SOCKET, "--note", "idle.mood=fine").code());
-    assertEquals(2, run("baseline", "record", SOCKET, "--signed-by", "nobody").code());
+    assertEquals(2, Called.run("accept", SOCKET, "--as-of", "soon").code());
+    assertEquals(2, Called.run("accept", SOCKET, "-o", "sarif").code());
+    assertEquals(2, Called.run("accept").code());
+    assertEquals(4, Called.run("accept", "no/such/path").code());
+    assertEquals(4, Called.run("accept", "src/test/resources/golden/input/prose").code());
+    assertEquals(2, Called.run("accept", SOCKET, "--baseline", "no/such/file").code());
+    assertEquals(2, Called.run("baseline", "show", loose.toString()).code());
+    assertEquals(2, Called.run("baseline", "record", SOCKET, "--note", "idle.mood=fine").code());
+    assertEquals(2, Called.run("baseline", "record", SOCKET, "--signed-by", "nobody").code());
   }
 
   @Test
   void theListAndTheFormArePrinted() {
-    assertTrue(run("accept", "--list").out().contains("paths-mapped"));
-    assertTrue(run("accept", "--lifecycle-form").out().contains("kind: lifecycle"));
+    assertTrue(Called.run("accept", "--list").out().contains("paths-mapped"));
+    assertTrue(Called.run("accept", "--lifecycle-form").out().contains("kind: lifecycle"));
   }
 
   @Test
   void aBaselineIsShownAndSetBesideABundle() {
-    Run show = run("baseline", "show", "fixtures/_acceptance/baseline.yaml");
+    Called show = Called.run("baseline", "show", "fixtures/_acceptance/baseline.yaml");
     assertEquals(0, show.code(), show.err());
     assertTrue(show.out().contains("host-rdma-bandwidth"), show.out());
-    Run compare = run("baseline", "compare", SOCKET, "--baseline", "fixtures/_acceptance/baseline.yaml");
+    Called compare = Called.run("baseline", "compare", SOCKET, "--baseline", "fixtures/_acceptance/baseline.yaml");
     assertEquals(5, compare.code(), compare.out());
     assertTrue(compare.out().contains("not comparable"), compare.out());
-    assertEquals(1, run("baseline", "record", SOCKET).code(), "one run over sockets makes no distribution");
+    assertEquals(1, Called.run("baseline", "record", SOCKET).code(), "one run over sockets makes no distribution");
   }
 
   @Test
   void aSiteRemovesAnItemWithItsReasonAndTheReportSaysSo() throws IOException {
     Path own = folder.resolve("own.yaml");
     Files.writeString(own, "remove: [{item: secondary-network, reason: no multus here}]\n");
-    Run run = run("accept", SOCKET, "--checklist", own.toString());
+    Called run = Called.run("accept", SOCKET, "--checklist", own.toString());
     assertTrue(run.out().contains("no multus here"), run.out());
     assertFalse(run.out().contains("[secondary-network, "), run.out());
   }

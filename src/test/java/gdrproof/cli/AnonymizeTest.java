@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,15 +59,6 @@ class AnonymizeTest {
   @TempDir
   private Path temp;
 
-  private record Run(int code, String out, String err) {}
-
-  private static Run run(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
-    return new Run(code, out.toString(), err.toString());
-  }
-
   private Path bundle() throws IOException {
     Path node = Files.createDirectories(temp.resolve("in/nodes/gpu-node-07"));
     Files.writeString(node.resolve("net.txt"), NET);
@@ -89,7 +78,7 @@ class AnonymizeTest {
 
   @Test
   void nothingThatNamesTheSiteIsLeft() throws IOException {
-    Run run = run("anonymize", bundle().toString(), temp.resolve("out").toString());
+    Called run = Called.run("anonymize", bundle().toString(), temp.resolve("out").toString());
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("the diagnosis is the same"), run.out());
     Map<String, String> files = files(temp.resolve("out"));
@@ -99,7 +88,7 @@ class AnonymizeTest {
 
   @Test
   void relationsLinesAndDevicesStay() throws IOException {
-    run("anonymize", bundle().toString(), temp.resolve("out").toString(), "--map", temp.resolve("map.json").toString());
+    Called.run("anonymize", bundle().toString(), temp.resolve("out").toString(), "--map", temp.resolve("map.json").toString());
     Map<String, String> files = files(temp.resolve("out"));
     String net = files.entrySet().stream().filter(e -> e.getKey().endsWith("net.txt")).findFirst().orElseThrow().getValue();
     String log = files.entrySet().stream().filter(e -> e.getKey().endsWith(".log")).findFirst().orElseThrow().getValue();
@@ -127,7 +116,7 @@ class AnonymizeTest {
   @Test
   void anArchiveHasNoOwnerAndNoTime() throws IOException {
     Path archive = temp.resolve("out.tar.gz");
-    Run run = run("anonymize", bundle().toString(), archive.toString());
+    Called run = Called.run("anonymize", bundle().toString(), archive.toString());
     assertEquals(0, run.code(), run.err());
     try (TarArchiveInputStream tar = new TarArchiveInputStream(new GzipCompressorInputStream(Files.newInputStream(archive)))) {
       int count = 0;
@@ -140,7 +129,7 @@ class AnonymizeTest {
       }
       assertEquals(2, count);
     }
-    assertEquals(0, run("anonymize", archive.toString(), temp.resolve("again").toString()).code(), "an archive is read as well");
+    assertEquals(0, Called.run("anonymize", archive.toString(), temp.resolve("again").toString()).code(), "an archive is read as well");
     try (Stream<Path> all = Files.list(temp)) {
       assertEquals(List.of(), all.filter(p -> p.getFileName().toString().startsWith(".gdrproof")).toList(), "nothing half-done stays");
     }
@@ -150,7 +139,7 @@ class AnonymizeTest {
   void whatIsNotTextIsLeftOutAndNamed() throws IOException {
     Path in = bundle();
     Files.write(in.resolve("core.bin"), new byte[] {0, 1, 2, 3, 0, 'g', 'p', 'u', 0});
-    Run run = run("anonymize", in.toString(), temp.resolve("out").toString());
+    Called run = Called.run("anonymize", in.toString(), temp.resolve("out").toString());
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("left out: core.bin: not text"), run.out());
     assertFalse(Files.exists(temp.resolve("out/core.bin")));
@@ -159,13 +148,13 @@ class AnonymizeTest {
   @Test
   void placesThatWouldHandOnTheOriginalsAreRefused() throws IOException {
     String in = bundle().toString();
-    assertEquals(2, run("anonymize", in, in + "/out").code());
-    assertEquals(2, run("anonymize", in, temp.toString()).code());
-    assertEquals(2, run("anonymize", in, temp.resolve("out").toString(), "--map", temp.resolve("out/map.json").toString()).code());
-    assertEquals(4, run("anonymize", temp.resolve("nothing").toString(), temp.resolve("out").toString()).code());
+    assertEquals(2, Called.run("anonymize", in, in + "/out").code());
+    assertEquals(2, Called.run("anonymize", in, temp.toString()).code());
+    assertEquals(2, Called.run("anonymize", in, temp.resolve("out").toString(), "--map", temp.resolve("out/map.json").toString()).code());
+    assertEquals(4, Called.run("anonymize", temp.resolve("nothing").toString(), temp.resolve("out").toString()).code());
     Files.createDirectories(temp.resolve("prose"));
     Files.writeString(temp.resolve("prose/a.txt"), "hello\n");
-    Run run = run("anonymize", temp.resolve("prose").toString(), temp.resolve("out").toString());
+    Called run = Called.run("anonymize", temp.resolve("prose").toString(), temp.resolve("out").toString());
     assertEquals(4, run.code(), run.out());
     assertFalse(Files.exists(temp.resolve("out")));
   }

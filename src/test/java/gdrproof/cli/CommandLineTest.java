@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,19 +21,10 @@ class CommandLineTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
   private static final String SOCKET = GOLDEN + "/input/socket";
 
-  private record Run(int code, String out, String err) {}
-
   @TempDir
   private Path folder;
 
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
-
-  private static void golden(String name, Run run) throws IOException {
+  private static void golden(String name, Called run) throws IOException {
     String text = "exit " + run.code() + "\n" + run.out().replace(Version.text(), "VERSION") + (run.err().isEmpty() ? "" : "--- stderr\n" + run.err());
     Path file = GOLDEN.resolve(name + ".txt");
     if ("write".equals(System.getProperty("golden"))) {
@@ -46,12 +35,12 @@ class CommandLineTest {
 
   @Test
   void outputsAreAsAgreed() throws IOException {
-    golden("facts", run("facts", SOCKET));
-    golden("facts-summary", run("facts", SOCKET, "--summary", "--unmatched"));
-    golden("rules-explain", run("rules", "explain", "SYM001"));
-    golden("nothing-recognised", run("diagnose", GOLDEN + "/input/prose"));
-    golden("no-such-path", run("diagnose", "no/such/path"));
-    Run unknown = run("diagnose", SOCKET, "-o", "pdf");
+    golden("facts", Called.run("facts", SOCKET));
+    golden("facts-summary", Called.run("facts", SOCKET, "--summary", "--unmatched"));
+    golden("rules-explain", Called.run("rules", "explain", "SYM001"));
+    golden("nothing-recognised", Called.run("diagnose", GOLDEN + "/input/prose"));
+    golden("no-such-path", Called.run("diagnose", "no/such/path"));
+    Called unknown = Called.run("diagnose", SOCKET, "-o", "pdf");
     assertEquals(2, unknown.code());
     assertTrue(unknown.err().startsWith("no output format pdf ("), unknown.err());
   }
@@ -68,7 +57,7 @@ class CommandLineTest {
       tests.add(DynamicTest.dynamicTest("gdrproof " + String.join(" ", path), () -> {
         List<String> arguments = new ArrayList<>(path);
         arguments.add("--help");
-        Run run = run(arguments.toArray(new String[0]));
+        Called run = Called.run(arguments.toArray());
         assertEquals(0, run.code());
         assertTrue(run.out().contains("Example"), run.out());
       }));
@@ -83,29 +72,29 @@ class CommandLineTest {
   @Test
   void severalOutputsAtOnce() throws IOException {
     Path json = folder.resolve("sub/report.json");
-    Run run = run("diagnose", SOCKET, "-o", "json=" + json, "-o", "sarif=" + folder.resolve("r.sarif"), "-o", "text");
+    Called run = Called.run("diagnose", SOCKET, "-o", "json=" + json, "-o", "sarif=" + folder.resolve("r.sarif"), "-o", "text");
     assertTrue(run.out().startsWith("outcome: "), run.out());
     assertTrue(Files.readString(json).contains("\"schema\" : \"gdrproof/report/v1\""));
     assertTrue(Files.readString(folder.resolve("r.sarif")).contains("2.1.0"));
-    assertEquals(2, run("diagnose", SOCKET, "-o", "text", "-o", "json").code());
+    assertEquals(2, Called.run("diagnose", SOCKET, "-o", "text", "-o", "json").code());
   }
 
   @Test
   void factsOfABundleGiveTheSameAnswer() throws IOException {
     Path facts = folder.resolve("facts.jsonl");
-    Files.writeString(facts, run("facts", SOCKET).out(), StandardCharsets.UTF_8);
-    String direct = run("diagnose", SOCKET, "-o", "json").out();
-    assertEquals(direct, run("diagnose", facts.toString(), "-o", "json").out());
+    Files.writeString(facts, Called.run("facts", SOCKET).out(), StandardCharsets.UTF_8);
+    String direct = Called.run("diagnose", SOCKET, "-o", "json").out();
+    assertEquals(direct, Called.run("diagnose", facts.toString(), "-o", "json").out());
   }
 
   @Test
   void aSitesRuleThatDoesNotCompileIsNamed() throws IOException {
     Files.writeString(folder.resolve("SITE001-broken.drl"), "rule \"SITE001 broken\"\n  @Severity(\"info\")\n  @Message(\"x\")\nwhen\n  $p : RdmaPort(nosuchfield == 1)\nthen\nend\n");
-    Run run = run("diagnose", SOCKET, "--rules", folder.toString());
+    Called run = Called.run("diagnose", SOCKET, "--rules", folder.toString());
     assertEquals(2, run.code(), run.err());
     assertTrue(run.err().contains("SITE001"), run.err());
     assertFalse(run.err().contains("\tat "), run.err());
-    assertEquals(2, run("diagnose", SOCKET, "--rules", folder.resolve("nothing").toString()).code());
+    assertEquals(2, Called.run("diagnose", SOCKET, "--rules", folder.resolve("nothing").toString()).code());
   }
 
   @Test
@@ -116,7 +105,7 @@ class CommandLineTest {
       Path bundle = Files.createDirectories(folder.resolve("fixtures/SITE002/" + fixture));
       Files.copy(Path.of(SOCKET, "nccl.log"), bundle.resolve("nccl.log"));
     }
-    Run run = run("rules", "test", folder.toString());
+    Called run = Called.run("rules", "test", folder.toString());
     assertEquals(1, run.code(), run.out() + run.err());
     assertTrue(run.out().contains("pass fixtures/SITE002/fires-a") && run.out().contains("FAIL fixtures/SITE002/silent-b"), run.out());
   }
@@ -124,7 +113,7 @@ class CommandLineTest {
   @Test
   void wrongUsageIsToldOnStandardError() {
     for (String[] wrong : new String[][] {{}, {"rules"}, {"rules", "explain", "NOPE999"}, {"rules", "list", "--stage", "nope"}, {"nonsense"}, {"diagnose"}, {"facts", SOCKET, "--unmatched"}}) {
-      Run run = run(wrong);
+      Called run = Called.run(wrong);
       assertEquals(2, run.code(), String.join(" ", wrong));
       assertEquals("", run.out());
       assertFalse(run.err().isBlank());
@@ -134,10 +123,10 @@ class CommandLineTest {
   @Test
   void siteInitWritesWhatTheEvidenceShows() throws IOException {
     Path file = folder.resolve("site.yaml");
-    Run run = run("site", "init", GOLDEN + "/input/good", "-o", file.toString());
+    Called run = Called.run("site", "init", GOLDEN + "/input/good", "-o", file.toString());
     assertEquals(0, run.code(), run.err());
-    golden("site-yaml", new Run(0, Files.readString(file), ""));
-    assertEquals(2, run("site", "init", GOLDEN + "/input/good", "-o", file.toString()).code());
-    assertEquals(4, run("site", "init", SOCKET, "-o", "-").code());
+    golden("site-yaml", new Called(0, Files.readString(file), ""));
+    assertEquals(2, Called.run("site", "init", GOLDEN + "/input/good", "-o", file.toString()).code());
+    assertEquals(4, Called.run("site", "init", SOCKET, "-o", "-").code());
   }
 }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -17,15 +15,6 @@ class CompareCommandsTest {
 
   @TempDir
   private Path folder;
-
-  private record Run(int code, String out, String err) {}
-
-  private static Run run(Object... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    String[] words = java.util.Arrays.stream(arguments).map(Object::toString).toArray(String[]::new);
-    return new Run(Main.run(new PrintWriter(out), new PrintWriter(err), words), out.toString(), err.toString());
-  }
 
   private Path write(String name, String text) throws IOException {
     Path file = folder.resolve(name);
@@ -44,12 +33,12 @@ class CompareCommandsTest {
     write("m/n1.txt", topo("n1", "PIX", "SYS"));
     write("m/n2.txt", topo("n2", "PIX", "SYS"));
     Path bundle = write("m/n3.txt", topo("n3", "SYS", "PIX"));
-    Run map = run("map", bundle);
+    Called map = Called.run("map", bundle);
     assertTrue(map.out().contains("NCCL_IB_HCA: =mlx5_0,mlx5_1"), map.out());
     assertTrue(map.out().contains("nodes n1, n2"), map.out());
     assertTrue(map.out().contains("n3 GPU0: mlx5_1 (PIX); on n1 mlx5_0 (PIX)"), map.out());
     assertEquals(1, map.code());
-    assertTrue(run("map", bundle, "-o", "json").out().contains("\"hcaList\" : \"=mlx5_0,mlx5_1\""));
+    assertTrue(Called.run("map", bundle, "-o", "json").out().contains("\"hcaList\" : \"=mlx5_0,mlx5_1\""));
   }
 
   @Test
@@ -68,13 +57,13 @@ class CompareCommandsTest {
         12:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2330] (rev a1)
         13:00.0 Infiniband controller [0207]: Mellanox Technologies MT2910 Family [ConnectX-7] [15b3:1021]
         """);
-    Run unknown = run("map", bundle);
+    Called unknown = Called.run("map", bundle);
     assertTrue(unknown.out().contains("NCCL_IB_HCA: unknown"), unknown.out());
     write("t/net.txt", "root@n1:~# ibdev2netdev -v\n0000:13:00.0 mlx5_0 (MT4129 - MCX755106AS-HEAT) NVIDIA ConnectX-7 fw 28.39.3004 port 1 (ACTIVE) ==> ib0 (Up)\n");
-    Run map = run("map", bundle);
+    Called map = Called.run("map", bundle);
     assertTrue(map.out().contains("=mlx5_0"), map.out());
     assertTrue(map.out().contains("PIX"), map.out());
-    assertEquals(4, run("map", write("e/readme.txt", "nothing of interest\n")).code());
+    assertEquals(4, Called.run("map", write("e/readme.txt", "nothing of interest\n")).code());
   }
 
   private static final String FAILED = "n1:1:2 [0] misc/ibvwrap.cc:95 NCCL WARN Call to ibv_reg_mr failed with error Cannot allocate memory errno 12\nn1:1:2 [0] NCCL INFO transport/net_ib.cc:803 -> 2\n";
@@ -87,18 +76,18 @@ class CompareCommandsTest {
     Path same = write("same/limits.txt", "root@n1:~# ulimit -l\n64\n");
     Path ended = write("ended/limits.txt", "root@n1:~# ulimit -l\nunlimited\n");
     Path gone = write("gone/kernel.txt", "root@n1:~# uname -r\n5.15.0-91-generic\n");
-    Run stands = run("verify", "memlock-limit-too-low", "--before", before, "--after", same);
+    Called stands = Called.run("verify", "memlock-limit-too-low", "--before", before, "--after", same);
     assertEquals(1, stands.code(), stands.out() + stands.err());
     assertTrue(stands.out().startsWith("memlock-limit-too-low: still stands"), stands.out());
-    Run repaired = run("verify", "memlock-limit-too-low", "--before", before, "--after", ended);
+    Called repaired = Called.run("verify", "memlock-limit-too-low", "--before", before, "--after", ended);
     assertTrue(repaired.out().startsWith("memlock-limit-too-low: ended"), repaired.out());
     assertTrue(repaired.out().contains("now: after/limits.txt:2"), repaired.out());
     assertEquals(0, repaired.code(), repaired.out());
-    Run unknown = run("verify", "memlock-limit-too-low", "--before", before, "--after", gone);
+    Called unknown = Called.run("verify", "memlock-limit-too-low", "--before", before, "--after", gone);
     assertEquals(5, unknown.code(), unknown.out());
     assertTrue(unknown.out().contains("not provable any more"), unknown.out());
-    assertEquals(2, run("verify", "disk-full", "--before", before, "--after", gone).code());
-    assertTrue(run("verify", "memlock-limit-too-low", "--before", before, "--after", ended, "-o", "json").out().contains("\"verdict\" : \"ended\""));
+    assertEquals(2, Called.run("verify", "disk-full", "--before", before, "--after", gone).code());
+    assertTrue(Called.run("verify", "memlock-limit-too-low", "--before", before, "--after", ended, "-o", "json").out().contains("\"verdict\" : \"ended\""));
   }
 
   private static String port(String node, int rate) {
@@ -111,11 +100,11 @@ class CompareCommandsTest {
     write("ref/pairs.txt", "# busbw GB/s\nx1,x9 49.4\nx2,x3 88.3\nx3,x9 49.1\nx1,x4 87.9\n");
     write("ref/x9.txt", port("x9", 200) + "root@x9:~# uname -r\n5.15.0-91-generic\n");
     Path bundle = write("ref/x1.txt", port("x1", 400) + "root@x1:~# uname -r\n5.15.0-91-generic\n");
-    Run within = run("diagnose", bundle, "--reference", "x1");
+    Called within = Called.run("diagnose", bundle, "--reference", "x1");
     assertTrue(within.out().contains("* x9 port-rate mlx5_0:1: 200, x1: 400"), within.out());
     Path good = write("good/g.txt", port("good7", 400) + "root@good7:~# uname -r\n5.15.0-113-generic\n");
-    Run other = run("diagnose", bundle, "--reference", good);
+    Called other = Called.run("diagnose", bundle, "--reference", good);
     assertTrue(other.out().contains("x9 port-rate mlx5_0:1: 200, reference/good7: 400"), other.out());
-    assertEquals(2, run("diagnose", bundle, "--reference", "no-such-node").code());
+    assertEquals(2, Called.run("diagnose", bundle, "--reference", "no-such-node").code());
   }
 }

@@ -9,8 +9,6 @@ import gdrproof.policy.Policies;
 import gdrproof.report.html.HtmlChecks;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,15 +32,6 @@ class HandingOnTest {
   @TempDir
   private Path folder;
 
-  private record Run(int code, String out, String err) {}
-
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
-
   private Path bundle(String name, List<String> files) throws IOException {
     Path bundle = folder.resolve(name);
     for (String file : files) {
@@ -61,7 +50,7 @@ class HandingOnTest {
   void aRecordTellsWhatChangedSinceTheLast() throws IOException {
     Path bundle = bundle("one", List.of("hgx-n03/host/ibstat.txt", "hgx-n03/host/nvidia-smi-topo.txt", "hgx-n03/host/nvidia-smi-q.txt", "switch/iblinkinfo.txt"));
     Path records = folder.resolve("records");
-    Run first = run("accept", bundle.toString(), "--as-of", "2026-11-01", "--record", records.toString());
+    Called first = Called.run("accept", bundle.toString(), "--as-of", "2026-11-01", "--record", records.toString());
     assertEquals(1, first.code(), first.err());
     String text = Files.readString(records.resolve("2026-11-01/record.md"));
     assertTrue(text.contains("first record"), text);
@@ -71,10 +60,10 @@ class HandingOnTest {
     }
     Path ibstat = bundle.resolve("hgx-n03/host/ibstat.txt");
     Files.writeString(ibstat, Files.readString(ibstat).replaceFirst("Rate: 400", "Rate: 200"));
-    run("accept", bundle.toString(), "--as-of", "2026-11-01", "--record", records.toString());
+    Called.run("accept", bundle.toString(), "--as-of", "2026-11-01", "--record", records.toString());
     String second = Files.readString(records.resolve("2026-11-01.2/record.md"));
     assertTrue(second.contains("| port hgx-n03 mlx5_0:1 | ACTIVE 400 Gb/s InfiniBand | ACTIVE 200 Gb/s InfiniBand |"), second);
-    run("accept", bundle.toString(), "--as-of", "2026-11-02", "--record", records.toString());
+    Called.run("accept", bundle.toString(), "--as-of", "2026-11-02", "--record", records.toString());
     assertTrue(Files.readString(records.resolve("2026-11-02/record.md")).contains("Nothing, compared with `2026-11-01.2`"));
   }
 
@@ -84,7 +73,7 @@ class HandingOnTest {
     Files.writeString(bundle.resolve("hgx-n03/job.env"), "NCCL_DEBUG=INFO\nHF_TOKEN=" + SECRET + "\n");
     Files.write(bundle.resolve("core.bin"), new byte[] {0, 1, 2, 0, 5, 0});
     Path archive = folder.resolve("out.tar.gz");
-    Run run = run("bundle", "escalate", bundle.toString(), archive.toString());
+    Called run = Called.run("bundle", "escalate", bundle.toString(), archive.toString());
     assertEquals(1, run.code(), run.err());
     Map<String, String> files = new TreeMap<>();
     try (TarArchiveInputStream tar = new TarArchiveInputStream(new GzipCompressorInputStream(Files.newInputStream(archive)))) {
@@ -99,14 +88,14 @@ class HandingOnTest {
     assertTrue(missing.contains("MISSING on hgx-n04: GPU and HCA topology"), missing);
     assertTrue(missing.contains("there: HCA ports"), missing);
     assertTrue(missing.contains("core.bin: not text"), missing);
-    assertEquals(2, run("bundle", "escalate", bundle.toString(), archive.toString()).code(), "an archive is not overwritten");
+    assertEquals(2, Called.run("bundle", "escalate", bundle.toString(), archive.toString()).code(), "an archive is not overwritten");
   }
 
   @Test
   void anAcceptanceIsASoundPage() throws Exception {
     Path bundle = bundle("three", List.of("hgx-n03", "hgx-n04", "perftest", "runs/04-two-nodes-repeat-2"));
     Path page = folder.resolve("gate.html");
-    run("accept", bundle.toString(), "--as-of", "2026-11-01", "-o", "html=" + page);
+    Called.run("accept", bundle.toString(), "--as-of", "2026-11-01", "-o", "html=" + page);
     String text = Files.readString(page);
     assertEquals(List.of(), HtmlChecks.complaints(text));
     assertEquals(List.of(), HtmlChecks.requests(text));

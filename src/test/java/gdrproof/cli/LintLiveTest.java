@@ -34,8 +34,6 @@ class LintLiveTest {
   private Path folder;
   private MockCluster cluster;
 
-  private record Run(int code, String out, String err) {}
-
   @BeforeEach
   void start() {
     cluster = new MockCluster();
@@ -46,12 +44,9 @@ class LintLiveTest {
     cluster.close();
   }
 
-  private Run lint(Path job, String... more) throws IOException {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
+  private Called lint(Path job, String... more) throws IOException {
     String[] arguments = {"lint", job.toString(), "--context", "mock", "--kubeconfig", cluster.kubeconfig(folder).toString(), "--request-timeout", "30"};
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new));
-    return new Run(code, out.toString(), err.toString());
+    return Called.run((Object[]) Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new));
   }
 
   private void healthy(String resource) {
@@ -61,7 +56,7 @@ class LintLiveTest {
   @Test
   void aJobThatFitsIsClean() throws IOException {
     healthy("rdma/hca_a");
-    Run run = lint(JOB, "--fail-on-inconclusive");
+    Called run = lint(JOB, "--fail-on-inconclusive");
     assertEquals(0, run.code(), run.toString());
     assertFalse(run.out().contains("CLU"), run.out());
   }
@@ -69,7 +64,7 @@ class LintLiveTest {
   @Test
   void aResourceThatNoNodeOffersIsFoundInTheFile() throws IOException {
     healthy("rdma/hca_b");
-    Run run = lint(JOB);
+    Called run = lint(JOB);
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("POD040") && run.out().contains("job.yaml:"), run.out());
     assertFalse(run.out().contains("live/"), "findings stand in the files that were given: " + run.out());
@@ -78,7 +73,7 @@ class LintLiveTest {
   @Test
   void forbiddenNodesLeaveJustTheirChecksOpen() throws IOException {
     cluster.with(SPACE).refusing("/api/v1/nodes?limit=500", 403, "nodes is forbidden");
-    Run run = lint(JOB);
+    Called run = lint(JOB);
     // The queue is missing and that is still found.
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("CLU030"), run.out());
@@ -90,7 +85,7 @@ class LintLiveTest {
   @Test
   void everyForbiddenKindIsNamed() throws IOException {
     cluster.with(QUEUE).refusing("/api/v1/nodes?limit=500", 403, "nodes is forbidden").refusing("/api/v1/namespaces?limit=500", 403, "namespaces is forbidden");
-    Run run = lint(JOB);
+    Called run = lint(JOB);
     assertTrue(run.out().contains("list on nodes is missing") && run.out().contains("list on namespaces is missing"), run.out());
   }
 
@@ -106,7 +101,7 @@ class LintLiveTest {
     healthy("rdma/hca_a");
     cluster.refusing("/apis/k8s.cni.cncf.io/v1/network-attachment-definitions?limit=500", 404, "not found");
     String job = Files.readString(JOB).replace("            app: train\n", "            app: train\n          annotations:\n            k8s.v1.cni.cncf.io/networks: ml/rail-0\n");
-    Run run = lint(Files.writeString(folder.resolve("job.yaml"), job));
+    Called run = lint(Files.writeString(folder.resolve("job.yaml"), job));
     assertTrue(run.out().contains("POD120"), run.toString());
   }
 
@@ -115,7 +110,7 @@ class LintLiveTest {
     healthy("rdma/hca_a");
     cluster.refusing("/apis/kueue.x-k8s.io/v1beta2/localqueues?limit=500", 404, "not found");
     cluster.with("apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: other, namespace: ml}\nspec: {clusterQueue: all}\n");
-    Run run = lint(JOB);
+    Called run = lint(JOB);
     assertTrue(run.out().contains("CLU030"), run.toString());
   }
 

@@ -17,8 +17,6 @@ import gdrproof.probe.ProbeException;
 import gdrproof.probe.Target;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,15 +40,6 @@ class MeasureLoopTest {
 
   @TempDir
   private Path folder;
-
-  private record Run(int code, String out, String err) {}
-
-  private static Run run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
 
   /** Answers one measurement with a recorded output; every other command is not installed. */
   private record CannedTarget(String node, Pattern asked, String answer) implements Target {
@@ -151,19 +140,19 @@ class MeasureLoopTest {
     Path bundle = folder.resolve("b");
     copy(FIXTURES.resolve("CON076/open-no-table"), bundle);
     Path plan = folder.resolve("plan.yaml");
-    run("diagnose", bundle.toString(), "--plan", plan.toString());
+    Called.run("diagnose", bundle.toString(), "--plan", plan.toString());
     Plan read = Plan.read(Files.readString(plan));
     assertTrue(read.items().stream().anyMatch(i -> i.measurement().equals("df")), read.toString());
-    assertTrue(run("diagnose", bundle.toString(), "--plan", "-").out().startsWith("schema: gdrproof/plan/v1"));
-    Run dry = run("measure", "--plan", plan.toString(), "--dry-run", "--targets", "local");
+    assertTrue(Called.run("diagnose", bundle.toString(), "--plan", "-").out().startsWith("schema: gdrproof/plan/v1"));
+    Called dry = Called.run("measure", "--plan", plan.toString(), "--dry-run", "--targets", "local");
     assertEquals(0, dry.code());
     assertTrue(dry.out().contains(": df -h"), dry.out());
-    assertTrue(run("measure", "--plan", plan.toString(), "--script").out().contains("'df -h'"));
+    assertTrue(Called.run("measure", "--plan", plan.toString(), "--script").out().contains("'df -h'"));
     String node = LocalTarget.hostName();
     Path own = Files.writeString(folder.resolve("own.yaml"),
         "schema: gdrproof/plan/v1\nitems:\n- measurement: kernel-back\n  cost: read-only\n  boundary: node\n  seconds: 5\n  steps:\n  - {node: '', role: run, unit: 0, command: uname -r}\n"
             + "- measurement: bad\n  cost: state\n  boundary: node\n  steps:\n  - {node: '', role: run, unit: 0, command: modprobe x}\n");
-    Run real = run("measure", "--plan", own.toString(), "--into", folder.resolve("into").toString(), "--targets", "local");
+    Called real = Called.run("measure", "--plan", own.toString(), "--into", folder.resolve("into").toString(), "--targets", "local");
     assertEquals(1, real.code(), real.out() + real.err());
     assertTrue(real.out().contains("kernel-back " + node + " done exit 0") && real.out().contains("bad refused"), real.out());
     assertTrue(Files.exists(folder.resolve("into/measured/001-kernel-back/" + node + ".txt")));
@@ -173,10 +162,10 @@ class MeasureLoopTest {
   void theLoopsStepsStandInTheReport() throws IOException {
     Path bundle = folder.resolve("c");
     copy(FIXTURES.resolve("CON076/open-no-table"), bundle);
-    Run dry = run("diagnose", bundle.toString(), "--measure=read-only", "--dry-run", "--targets", "local");
+    Called dry = Called.run("diagnose", bundle.toString(), "--measure=read-only", "--dry-run", "--targets", "local");
     assertTrue(dry.out().contains("steps:") && dry.out().contains("end: dry run"), dry.out());
     assertTrue(dry.err().contains("would run on"), dry.err());
-    Run json = run("diagnose", bundle.toString(), "--measure=read-only", "--dry-run", "-o", "json");
+    Called json = Called.run("diagnose", bundle.toString(), "--measure=read-only", "--dry-run", "-o", "json");
     assertTrue(json.out().contains("\"steps\" : [") && json.out().contains("\"end\" : \"dry run\""), json.out());
     assertFalse(Files.exists(bundle.resolve("measured")));
   }
@@ -184,12 +173,12 @@ class MeasureLoopTest {
   @Test
   void wrongUsageIsTold() throws IOException {
     Path plan = Files.writeString(folder.resolve("p.yaml"), "items: []\n");
-    assertEquals(2, run("measure").code());
-    assertEquals(2, run("measure", "fixtures/FAB012/open-not-looked", "--measure=everything").code());
-    assertEquals(2, run("measure", "fixtures/FAB012/open-not-looked", "--measure=load").code());
-    assertEquals(2, run("measure", "fixtures/FAB012/open-not-looked", "--targets", "root@node:port").code());
-    assertEquals(4, run("measure", "--plan", plan.toString()).code());
-    assertEquals(4, run("measure", "--plan", folder.resolve("none.yaml").toString()).code());
-    assertEquals(2, run("diagnose", "src/test/resources/golden/input/socket/nccl.log", "--measure=read-only").code());
+    assertEquals(2, Called.run("measure").code());
+    assertEquals(2, Called.run("measure", "fixtures/FAB012/open-not-looked", "--measure=everything").code());
+    assertEquals(2, Called.run("measure", "fixtures/FAB012/open-not-looked", "--measure=load").code());
+    assertEquals(2, Called.run("measure", "fixtures/FAB012/open-not-looked", "--targets", "root@node:port").code());
+    assertEquals(4, Called.run("measure", "--plan", plan.toString()).code());
+    assertEquals(4, Called.run("measure", "--plan", folder.resolve("none.yaml").toString()).code());
+    assertEquals(2, Called.run("diagnose", "src/test/resources/golden/input/socket/nccl.log", "--measure=read-only").code());
   }
 }

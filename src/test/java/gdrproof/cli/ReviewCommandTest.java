@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,22 +20,13 @@ class ReviewCommandTest {
   @TempDir
   private Path folder;
 
-  private record Run(int code, String out, String err) {}
-
-  private static Run review(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err, true), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
-
   @Test
   void everyFormatOfLintIsWrittenAndSeveralAtOnce() throws IOException {
     Path sarif = folder.resolve("out/review.sarif");
     Path junit = folder.resolve("review.xml");
     Path markdown = folder.resolve("review.md");
     Path json = folder.resolve("review.json");
-    Run run = review("review", BEFORE, AFTER, "-o", "github", "-o", "sarif=" + sarif, "-o", "junit=" + junit, "-o", "markdown=" + markdown, "-o", "json=" + json);
+    Called run = Called.run("review", BEFORE, AFTER, "-o", "github", "-o", "sarif=" + sarif, "-o", "junit=" + junit, "-o", "markdown=" + markdown, "-o", "json=" + json);
     assertEquals(1, run.code(), run.err());
     assertTrue(run.out().startsWith("::warning file=" + AFTER + "/"), run.out());
     assertTrue(run.out().contains("::needs-drain: "), run.out());
@@ -52,31 +41,31 @@ class ReviewCommandTest {
 
   @Test
   void wrongOutputsAreRefusedAndTheRunbookKeepsStandardOutput() throws IOException {
-    assertEquals(2, review("review", BEFORE, AFTER, "-o", "pdf").code());
-    assertEquals(2, review("review", BEFORE, AFTER, "-o", "text", "-o", "json").code());
-    assertEquals(2, review("review", BEFORE, AFTER, "--runbook", "-o", "json").code());
+    assertEquals(2, Called.run("review", BEFORE, AFTER, "-o", "pdf").code());
+    assertEquals(2, Called.run("review", BEFORE, AFTER, "-o", "text", "-o", "json").code());
+    assertEquals(2, Called.run("review", BEFORE, AFTER, "--runbook", "-o", "json").code());
     Path json = folder.resolve("review.json");
-    Run run = review("review", BEFORE, AFTER, "--runbook", "-o", "json=" + json);
+    Called run = Called.run("review", BEFORE, AFTER, "--runbook", "-o", "json=" + json);
     assertTrue(run.out().startsWith("#"), run.out());
     assertTrue(Files.readString(json).contains("needs-drain"));
   }
 
   @Test
   void theRunbookPreparesTheWorkstationAndSaysWhatStaysBehind() {
-    String text = review("review", BEFORE, AFTER, "--runbook").out();
+    String text = Called.run("review", BEFORE, AFTER, "--runbook").out();
     String prepare = text.substring(text.indexOf("## 3."), text.indexOf("## 4."));
     assertTrue(prepare.contains("`helm repo update`"), prepare);
     assertTrue(prepare.contains("topology manager) act on whole nodes"), prepare);
     String rollback = text.substring(text.indexOf("## 7."));
     assertTrue(rollback.contains("  - the node kernel where it was moved"), rollback);
-    String virtual = review("review", "fixtures/_changes/vfs-raised/before", "fixtures/_changes/vfs-raised/after", "--runbook").out();
+    String virtual = Called.run("review", "fixtures/_changes/vfs-raised/before", "fixtures/_changes/vfs-raised/after", "--runbook").out();
     assertTrue(virtual.substring(virtual.indexOf("## 7.")).contains("  - BIOS and IOMMU settings"), virtual);
   }
 
   @Test
   void aChangeOfJobsAloneIsReviewed() {
     String pair = "fixtures/_changes/nccl-override-by-configmap/";
-    Run run = review("review", pair + "before", pair + "after");
+    Called run = Called.run("review", pair + "before", pair + "after");
     assertEquals(1, run.code(), run.err());
     assertTrue(run.out().contains(pair + "after/nccl.yaml:6 MPIJob/ml/train gets NCCL_NET_GDR_LEVEL=SYS"), run.out());
     assertEquals("", run.err());
@@ -85,7 +74,7 @@ class ReviewCommandTest {
   @Test
   void whatWasRemovedIsFoundInTheBeforeState() {
     String pair = "fixtures/_changes/plugin-removed/";
-    Run run = review("review", pair + "before", pair + "after");
+    Called run = Called.run("review", pair + "before", pair + "after");
     assertTrue(run.out().contains("  " + pair + "before/"), run.out());
   }
 
@@ -97,7 +86,7 @@ class ReviewCommandTest {
     commit(repository);
     Files.writeString(repository.resolve("policy.yaml"), Files.readString(one(AFTER)));
     commit(repository);
-    Run run = review("review", "--git", "HEAD~1..HEAD", repository.toString(), "-o", "github");
+    Called run = Called.run("review", "--git", "HEAD~1..HEAD", repository.toString(), "-o", "github");
     assertEquals(1, run.code(), run.err());
     assertTrue(run.out().contains("file=" + repository.resolve("policy.yaml")), run.out());
     assertFalse(run.out().contains("//"), run.out());

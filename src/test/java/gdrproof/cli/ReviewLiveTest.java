@@ -55,8 +55,6 @@ class ReviewLiveTest {
   /** Longest wait for an answer: long on a busy machine, short where lateness itself is tested. */
   private int seconds = 30;
 
-  private record Run(int code, String out, String err) {}
-
   @BeforeEach
   void start() {
     cluster = new MockCluster();
@@ -67,34 +65,31 @@ class ReviewLiveTest {
     cluster.close();
   }
 
-  private Run review(String after, String... more) throws IOException {
+  private Called review(String after, String... more) throws IOException {
     return review(cluster.kubeconfig(folder), after, more);
   }
 
-  private Run review(Path kubeconfig, String after, String... more) throws IOException {
+  private Called review(Path kubeconfig, String after, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("after.yaml"), after);
     String[] arguments = new String[] {"review", "--context", "mock", "--kubeconfig", kubeconfig.toString(), "--request-timeout", Integer.toString(seconds), file.toString()};
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
     String[] all = java.util.stream.Stream.concat(java.util.Arrays.stream(arguments), java.util.Arrays.stream(more)).toArray(String[]::new);
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), all);
-    return new Run(code, out.toString(), err.toString());
+    return Called.run((Object[]) all);
   }
 
   @Test
   void whatTheServerAddsIsNoChange() throws IOException {
     cluster.with(NOISE);
-    Run run = review(POLICY);
+    Called run = review(POLICY);
     assertEquals(0, run.code(), run.toString());
     assertFalse(run.out().contains("metadata"), run.out());
-    Run json = review(POLICY, "-o", "json");
+    Called json = review(POLICY, "-o", "json");
     assertTrue(json.out().contains("\"changes\":[]") || json.out().contains("\"changes\" : [ ]"), json.out());
   }
 
   @Test
   void aChangedDriverNeedsADrain() throws IOException {
     cluster.with(NOISE);
-    Run run = review(POLICY.replace("25.04-0.6.1.0-2", "25.07-0.9.7.0-1"));
+    Called run = review(POLICY.replace("25.04-0.6.1.0-2", "25.07-0.9.7.0-1"));
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("needs-drain"), run.out());
   }
@@ -105,7 +100,7 @@ class ReviewLiveTest {
         {"apiVersion":"mellanox.com/v1alpha1","kind":"NicClusterPolicy","metadata":{"name":"nic-cluster-policy"},"spec":{"nvIpam":{"image":"ipam"},"rdmaSharedDevicePlugin":{"image":"x"}}}""";
     cluster.with(POLICY.replace("  name: nic-cluster-policy\n", "  name: nic-cluster-policy\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '" + last + "'\n"));
     String after = POLICY.substring(0, POLICY.indexOf("  rdmaSharedDevicePlugin")).replace("    upgradePolicy: {autoUpgrade: true, maxParallelUpgrades: 1}\n", "");
-    Run run = review(after);
+    Called run = review(after);
     // The plugin was applied and is left out now; the upgrade policy was never applied from a file.
     assertTrue(run.out().contains("rdmaSharedDevicePlugin"), run.out());
     assertFalse(run.out().contains("upgradePolicy"), run.out());
@@ -114,7 +109,7 @@ class ReviewLiveTest {
   @Test
   void aForbiddenKindIsNamedWithItsPermission() throws IOException {
     cluster.with(NOISE).refusing("/apis/policy/v1/poddisruptionbudgets?limit=500", 403, "forbidden");
-    Run run = review(POLICY, "--fail-on-inconclusive");
+    Called run = review(POLICY, "--fail-on-inconclusive");
     assertEquals(5, run.code(), run.toString());
     assertTrue(run.out().contains("poddisruptionbudgets.policy: forbidden; the permission list on poddisruptionbudgets.policy is missing"), run.out());
   }
@@ -122,7 +117,7 @@ class ReviewLiveTest {
   @Test
   void aKindThatIsNotInstalledIsNoGap() throws IOException {
     cluster.with(NOISE).refusing("/apis/nv-ipam.nvidia.com/v1alpha1/ippools?limit=500", 404, "not found");
-    Run run = review(POLICY, "--fail-on-inconclusive");
+    Called run = review(POLICY, "--fail-on-inconclusive");
     assertEquals(0, run.code(), run.toString());
   }
 
@@ -130,7 +125,7 @@ class ReviewLiveTest {
   void aLateAnswerIsUnknownAndTheRestIsRead() throws IOException {
     seconds = 5;
     cluster.with(NOISE).late("/apis/policy/v1/poddisruptionbudgets?limit=500", 20_000);
-    Run run = review(POLICY.replace("25.04-0.6.1.0-2", "25.07-0.9.7.0-1"));
+    Called run = review(POLICY.replace("25.04-0.6.1.0-2", "25.07-0.9.7.0-1"));
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("poddisruptionbudgets.policy: no answer within the time limit"), run.out());
   }
@@ -141,7 +136,7 @@ class ReviewLiveTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    Run run = review(MockCluster.kubeconfig(folder, "http://127.0.0.1:" + port + "/"), POLICY);
+    Called run = review(MockCluster.kubeconfig(folder, "http://127.0.0.1:" + port + "/"), POLICY);
     assertEquals(4, run.code(), run.toString());
     assertTrue(run.err().contains("cannot be reached: the connection was refused"), run.err());
   }
@@ -158,7 +153,7 @@ class ReviewLiveTest {
   @Test
   void credentialsThatAreRefusedAreSaid() throws IOException {
     cluster.refusing("/apis/mellanox.com/v1alpha1/nicclusterpolicies?limit=500", 401, "Unauthorized");
-    Run run = review(POLICY);
+    Called run = review(POLICY);
     assertEquals(4, run.code(), run.toString());
     assertTrue(run.err().contains("does not accept these credentials"), run.err());
   }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,15 +17,6 @@ class VerifyCommandTest {
 
   @TempDir
   private Path folder;
-
-  private record Run(int code, String out, String err) {}
-
-  private static Run review(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
-    return new Run(code, out.toString(), err.toString());
-  }
 
   /** The parts of the bundle that the criteria look at, without the bulk of the logs. */
   private Path copy(String name) throws IOException {
@@ -54,7 +43,7 @@ class VerifyCommandTest {
 
   @Test
   void aChangeThatLeavesEverythingAsItWasMayGoOn() throws IOException {
-    Run run = review("review", "--verify", copy("before").toString(), copy("after").toString());
+    Called run = Called.run("review", "--verify", copy("before").toString(), copy("after").toString());
     assertEquals(0, run.code(), run.toString());
     assertTrue(run.out().startsWith("outcome: continue"), run.out());
   }
@@ -64,7 +53,7 @@ class VerifyCommandTest {
     Path after = copy("after");
     edit(after.resolve("operator/nicclusterpolicy.yaml"), "  state: ready", "  state: notReady");
     edit(after.resolve("kube/nodes.yaml"), "rdma/hca_shared_ib: \"64\"", "rdma/hca_shared_ib: \"0\"");
-    Run run = review("review", "--verify", copy("before").toString(), after.toString(), "-o", "json");
+    Called run = Called.run("review", "--verify", copy("before").toString(), after.toString(), "-o", "json");
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("\"outcome\" : \"roll-back\"") && run.out().contains("VER010") && run.out().contains("VER020"), run.out());
     assertTrue(run.out().contains("after/kube/nodes.yaml"), "the proof names its place: " + run.out());
@@ -75,24 +64,24 @@ class VerifyCommandTest {
     Path after = copy("after");
     Files.delete(after.resolve("perftest/rail0.txt"));
     Files.delete(after.resolve("perftest/rail0-back.txt"));
-    Run run = review("review", "--verify", copy("before").toString(), after.toString());
+    Called run = Called.run("review", "--verify", copy("before").toString(), after.toString());
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().startsWith("outcome: stop (not proven: GPU-memory RDMA works"), run.out());
-    assertEquals(5, review("review", "--verify", copy("before2").toString(), after.toString(), "--fail-on-inconclusive").code());
+    assertEquals(5, Called.run("review", "--verify", copy("before2").toString(), after.toString(), "--fail-on-inconclusive").code());
   }
 
   @Test
   void afterGoingBackWhatIsStillNewIsFlagged() throws IOException {
     Path after = copy("after");
     edit(after.resolve("hgx-n03/host/ibv_devinfo.txt"), "28.43.2566", "28.45.1020");
-    Run run = review("review", "--verify", "--rolled-back", copy("before").toString(), after.toString(), "-o", "markdown");
+    Called run = Called.run("review", "--verify", "--rolled-back", copy("before").toString(), after.toString(), "-o", "markdown");
     assertEquals(1, run.code(), run.toString());
     assertTrue(run.out().contains("firmware mlx5_0 on hgx-n03 is still 28.45.1020"), run.out());
   }
 
   @Test
   void twoBundlesAreNeeded() {
-    assertEquals(2, review("review", "--verify", BASE.toString()).code());
-    assertEquals(4, review("review", "--verify", BASE.toString(), folder.toString()).code());
+    assertEquals(2, Called.run("review", "--verify", BASE.toString()).code());
+    assertEquals(4, Called.run("review", "--verify", BASE.toString(), folder.toString()).code());
   }
 }
