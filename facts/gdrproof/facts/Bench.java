@@ -226,11 +226,14 @@ public sealed interface Bench extends Fact {
    * Figures of two pairs of nodes that were measured at the same time.
    *
    * @param other second node of the first pair
-   * @param beside first node of the pair that ran beside it
+   * @param beside first node of the pair that ran beside it, or {@link #OTHERS} where all pairs of the table ran at once
    * @param besideOther its second node
    * @param value what the first pair reached, unit as in {@link PairResult}
    */
-  record PairLoad(String node, String other, String beside, String besideOther, String table, Num value, String unit) implements Bench {}
+  record PairLoad(String node, String other, String beside, String besideOther, String table, Num value, String unit) implements Bench {
+    /** All other pairs of the table. */
+    public static final String OTHERS = "others";
+  }
 
   /**
    * One line of a table of labelled results of one thing (repeats, or variants of a setting).

@@ -26,7 +26,7 @@ final class ResultTables implements Collector {
   private static final Pattern PAIR = Pattern.compile(
       "^[|\\s]*(?<a>" + HOST + ")\\s*(?:<?-+>|,|;|\\||/|\\s-\\s|\\s+(?:to|and|vs)\\s+|\\s)\\s*(?<b>" + HOST + ")\\s*[,;:=|\\s]\\s*(?:busbw|algbw|bw)?\\s*[=:]?\\s*" + NUMBER + "\\s*$");
   private static final Pattern RUN = Pattern.compile("^(?<label>[A-Za-z0-9][A-Za-z0-9_=./+ -]*?)\\s*(?:[,;:|]|\\s)\\s*(?:(?:busbw|bus_bw|Avg bus bandwidth)\\s*[=:]?\\s*)?" + NUMBER + "\\s*$");
-  private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw");
+  private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw|(?:write|read|send)_bw\\b|report_gbits");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:#|//|--+$|=+$).*");
   private static final Pattern FIGURE = Pattern.compile(".*[\\s,;|:=]\\d+(?:\\.\\d+)?\\s*(?:" + Units.UNIT + ")?\\s*(?:[#(].*)?$");
   private static final Pattern LOOP = Pattern.compile("\\b(?:for (?:(?<name>\\w+) in\\b|\\(\\()|while\\b).*?\\bdo\\b(?<body>.*)\\bdone\\b");
@@ -50,9 +50,9 @@ final class ResultTables implements Collector {
     List<Integer> body = new ArrayList<>();
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
-      if (!line.isBlank()) {
-        // A heading says what the columns are: it has a unit or a metric and no figure of its own.
-        boolean heading = body.isEmpty() && line.length() <= LONGEST_LINE && (METRIC.matcher(line).find() || !Units.find(line).equals(Fact.UNKNOWN)) && !FIGURE.matcher(line).matches();
+      if (!line.isBlank() && !ColumnTables.ruler(line)) {
+        // A heading says what the columns are: it has a unit or a metric and no figure of its own; or it is a sentence.
+        boolean heading = body.isEmpty() && line.length() <= LONGEST_LINE && (line.matches("\\D*[:.]\\s*") || METRIC.matcher(line).find() || !Units.find(line).equals(Fact.UNKNOWN)) && !FIGURE.matcher(line).matches();
         (COMMENT.matcher(line).matches() || heading ? heads : body).add(i);
       }
     }
@@ -66,9 +66,11 @@ final class ResultTables implements Collector {
       return;
     }
     String above = String.join(" ", heads.stream().map(i -> section.lines().get(i)).toList());
-    String unit = Units.find(above);
-    boolean metric = !unit.equals(Fact.UNKNOWN) || METRIC.matcher(above).find();
-    if (NodeMatrix.read(section, body, unit, metric, sink)) {
+    // A remark of the command in front reads like a prompt of root: then the text above the table is its command.
+    String told = above + " " + section.command().replace("--report_gbits", "Gb/s");
+    String unit = Units.find(told);
+    boolean metric = !unit.equals(Fact.UNKNOWN) || METRIC.matcher(told).find();
+    if (NodeMatrix.read(section, body, unit, metric, sink) || ColumnTables.pairs(section, metric, unit, sink)) {
       return;
     }
     List<Line> pairs = match(section, body, PAIR);
@@ -77,12 +79,15 @@ final class ResultTables implements Collector {
       return;
     }
     List<Line> runs = match(section, body, RUN);
-    if (runs.stream().allMatch(r -> r.match().group("label").matches(HcaTables.HCA + "(?:\\s.*)?"))) {
+    if (!runs.isEmpty() && runs.stream().allMatch(r -> r.match().group("label").matches(HcaTables.HCA + "(?:\\s.*)?"))) {
       // One line for each HCA is no series of repeats.
       return;
     }
-    if (runs.size() == body.size() && (metric || runs.stream().allMatch(r -> r.match().group("unit") != null) || section.name().matches(".*\\b(?:runs?|repeats?)\\b.*"))) {
+    boolean named = runs.stream().allMatch(r -> METRIC.matcher(r.match().group()).find());
+    if (runs.size() == body.size() && (metric || named || runs.stream().allMatch(r -> r.match().group("unit") != null) || section.name().matches(".*\\b(?:runs?|repeats?)\\b.*"))) {
       runs(section, runs, unit, sink);
+    } else if (!section.command().matches("(?:sudo )?(?:ibstat|ethtool|nvidia-smi|lspci|ip)\\b.*")) {
+      ColumnTables.runs(section, heads, body, metric, unit, sink);
     }
   }
 
@@ -92,6 +97,7 @@ final class ResultTables implements Collector {
    */
   private static boolean loop(Section section, List<Integer> body, Sink sink) {
     Matcher loop = LOOP.matcher(section.command());
+    body.removeIf(i -> ColumnTables.clock(section.lines().get(i)));
     if (body.size() < FEWEST || !loop.find() || !TEST.matcher(loop.group("body")).find() || body.stream().anyMatch(i -> !BARE.matcher(section.lines().get(i).strip()).matches())) {
       return false;
     }
@@ -108,7 +114,7 @@ final class ResultTables implements Collector {
   }
 
   private static List<Integer> filled(Section section) {
-    return java.util.stream.IntStream.range(0, section.lines().size()).filter(i -> !section.lines().get(i).isBlank()).boxed().toList();
+    return new ArrayList<>(java.util.stream.IntStream.range(0, section.lines().size()).filter(i -> !section.lines().get(i).isBlank()).boxed().toList());
   }
 
   private static List<Line> match(Section section, List<Integer> body, Pattern pattern) {
@@ -149,7 +155,7 @@ final class ResultTables implements Collector {
     return true;
   }
 
-  private static boolean numbered(String name) {
+  static boolean numbered(String name) {
     return name.chars().anyMatch(Character::isDigit);
   }
 
