@@ -22,7 +22,7 @@ final class NodeNames {
   private static final Pattern NO_HOST = Pattern.compile(
       "(?:^|[-_.])(?:(?:run|rank|gpu|test|trial|attempt|iter|iteration|pass|step|job|exp|case|before|after|log|nic|rail|hca|mlx\\d?|eth|ib|port|ver|v|try|baseline|round|sweep|day|"
           + "week|nccl|cuda|ompi|mpi|openmpi|ofed|driver|ucx|kernel|size|np|ppn|channel|msg|part|file|out|output|snapshot|sample|config|cpu|numa|lane|bond|sm|dev|qp|ring|tree|rev|phase|"
-          + "stage|pcie?|socket|thread|level|bw|lat|lo|version|line|chunk|page|gid|uverbs|nvme|loop|tty)s?[-_.]?\\d+|en[ospx]\\d\\w*|roce\\w*\\d|ibp\\d\\w*|"
+          + "stage|q|flow|stream|mtu|tc|sl|vlan|prio|nps|snc|gen|pcie?|socket|thread|level|bw|lat|lo|version|line|chunk|page|gid|uverbs|nvme|loop|tty)s?[-_.]?\\d+|en[ospx]\\d\\w*|roce\\w*\\d|ibp\\d\\w*|"
           + "[hp]100|h20|h200|h800|a100|a800|a[134]0|a6000|v100|b[23]00|l40s?|l4|t4|g[bh][23]00|mi\\d+x?)(?:$|[-_.])");
   private static final Pattern HOST = Pattern.compile("^[a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)*$");
 
