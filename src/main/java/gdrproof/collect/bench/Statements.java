@@ -6,6 +6,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Bench.StatedFigures;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  * in the benchmark's own GB/s where no unit is given (the measured figure is then unknown here: the table below has it).
  */
 final class Statements implements Collector {
-  private static final String FIGURE = "\\D{0,40}?(?<value>\\d+(?:\\.\\d+)?)\\s*(?<unit>" + Units.UNIT + ")(?<after>[^\\d;\\n]{0,24})";
+  private static final String FIGURE = "\\D{0,40}?(?:\\d+\\s*[x×*]\\s*\\d+(?:\\.\\d+)?\\s*(?:" + Units.UNIT + ")?\\s*=\\s*)?(?<value>\\d+(?:\\.\\d+)?)\\s*(?<unit>" + Units.UNIT + ")(?<after>[^\\d;\\n]{0,24})";
   private static final Pattern MEASURED = Pattern.compile("(?i:\\b(?:measured|observed|actual|achieved|we (?:get|see|got)|result|only (?:get|reach)\\w*)\\b)" + FIGURE);
   private static final Pattern EXPECTED = Pattern.compile("(?i:\\b(?:vendor figure|expected|expect|spec(?:ification)?|data ?sheet|theoretical|nominal|advertised|target|should (?:be|reach|get)|"
       + "line rate|reference)\\b)" + FIGURE);
@@ -23,6 +24,8 @@ final class Statements implements Collector {
       + "should (?:be|get|reach|give|show|do)|goal|target|supposed to (?:be|reach|get)|want(?:ed)?)\\b)\\D{0,20}(?<value>\\d+(?:\\.\\d+)?)(?![\\d.]|\\s*(?:%|x\\b|[um]?s\\b|nodes?|GPUs?|ranks?|HCAs?|rails?))\\s*(?<unit>"
       + Units.UNIT + ")?");
   private static final int NEAR = 3;
+  /** A note about machines or a run, not a log. */
+  private static final int LONGEST_NOTE = 12;
 
   @Override
   public String tool() {
@@ -51,6 +54,23 @@ final class Statements implements Collector {
           sink.fact(new StatedFigures(section.node(), gigabytes(measured), metric, gigabytes(expected), line.strip()), section.at(Math.min(i, j), Math.max(i, j)));
           return;
         }
+      }
+    }
+    note(section, sink);
+  }
+
+  /** A note that says what should be reached, without what was: its measured figure stands in a report. */
+  private static void note(Section section, Sink sink) {
+    List<Integer> filled = java.util.stream.IntStream.range(0, section.lines().size()).filter(i -> !section.lines().get(i).isBlank()).boxed().toList();
+    if (filled.size() > LONGEST_NOTE || !section.command().equals(Fact.UNKNOWN)) {
+      return;
+    }
+    for (int i : filled) {
+      String line = section.lines().get(i);
+      Matcher expected = line.length() > 1000 ? EXPECTED.matcher("") : EXPECTED.matcher(line);
+      if (expected.find() && !line.contains("NCCL INFO") && !line.contains("NCCL WARN")) {
+        sink.fact(new StatedFigures(section.node(), Num.UNKNOWN, Fact.UNKNOWN, gigabytes(expected), line.strip()), section.at(i));
+        return;
       }
     }
   }
