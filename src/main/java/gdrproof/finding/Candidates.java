@@ -1,7 +1,10 @@
 package gdrproof.finding;
 
+import gdrproof.facts.Bench.RdmaTest;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Launch.LaunchMessage;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Nccl.NcclHca;
 import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.finding.Conclusion.Symptom;
 import gdrproof.finding.Diagnosis.Answer;
@@ -25,6 +28,9 @@ import java.util.function.Function;
 final class Candidates {
   private static final Map<String, Object> POLICY = Policies.read("next-proofs.yaml");
 
+  private static final Set<String> LISTED = Policies.map(POLICY.get("causes")).keySet();
+  private static final Set<String> RESTATING = Set.copyOf(Policies.texts(POLICY.get("restating")));
+
   private final Causality causality;
   private final Ledger ledger;
 
@@ -36,6 +42,8 @@ final class Candidates {
   private static final class Candidate {
     private final String fault;
     private final Set<Derived> symptoms = new LinkedHashSet<>();
+    /** Measurements of the list of causes; empty where the cause comes from the weights alone. */
+    private final Set<String> decide = new LinkedHashSet<>();
     private int weight;
 
     Candidate(String fault) {
@@ -60,7 +68,7 @@ final class Candidates {
       }
       for (String fault : causality.faults()) {
         Causality.Edge edge = causality.edge(fault, s.name());
-        if (edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> Exclusions.against(e, fault, s.subject(), () -> Exclusions.runs(symptom)))) {
+        if (!LISTED.contains(s.name()) && edge != null && edge.weight() >= least && !answered.contains(fault) && !foreign.contains(fault) && exclusions.stream().noneMatch(e -> Exclusions.against(e, fault, s.subject(), () -> Exclusions.runs(symptom)))) {
           Candidate candidate = candidates.computeIfAbsent(fault, Candidate::new);
           if (candidate.symptoms.stream().noneMatch(d -> ((Symptom) d.conclusion()).name().equals(s.name()))) {
             candidate.weight += edge.weight();
@@ -74,6 +82,34 @@ final class Candidates {
     return best.stream().limit(most).map(c -> answer(c, cite)).toList();
   }
 
+  /** Whether a fault only says a symptom in other words, so that the question for its reason stays. */
+  static boolean restating(String fault) {
+    return RESTATING.contains(fault);
+  }
+
+  /**
+   * The whole list of causes of symptoms that have one, lowest layer first.
+   *
+   * @param unsettled symptoms that nothing explains but open hypotheses and faults that say the same in other words
+   * @param answered faults that the report names already
+   */
+  List<Answer> listed(List<Derived> unsettled, List<Derived> exclusions, Set<String> answered, Function<Proof, List<Cited>> cite) {
+    Set<String> foreign = foreign();
+    Map<String, Candidate> candidates = new TreeMap<>();
+    for (Derived symptom : unsettled) {
+      Symptom s = (Symptom) symptom.conclusion();
+      Policies.map(Policies.map(POLICY.get("causes")).get(s.name())).forEach((fault, measurements) -> {
+        boolean excluded = exclusions.stream().anyMatch(e -> Exclusions.against(e, fault, s.subject(), () -> Exclusions.runs(symptom)));
+        if (!answered.contains(fault) && !foreign.contains(fault) && !excluded) {
+          Candidate candidate = candidates.computeIfAbsent(fault, Candidate::new);
+          candidate.symptoms.add(symptom);
+          candidate.decide.addAll(Policies.texts(measurements));
+        }
+      });
+    }
+    return candidates.values().stream().sorted(Comparator.<Candidate, Layer>comparing(c -> causality.layer(c.fault)).thenComparing(c -> c.fault)).map(c -> answer(c, cite)).toList();
+  }
+
   private Answer answer(Candidate candidate, Function<Proof, List<Cited>> cite) {
     Set<Subject> subjects = new TreeSet<>();
     Set<String> explains = new TreeSet<>();
@@ -85,7 +121,7 @@ final class Candidates {
       subjects.add(s.subject());
       names.add(s.name());
       explains.add(s.name() + ": " + symptom.message());
-      missing.addAll(Policies.texts(Policies.map(POLICY.get("proofs")).get(s.name())));
+      missing.addAll(candidate.decide.isEmpty() ? Policies.texts(Policies.map(POLICY.get("proofs")).get(s.name())) : candidate.decide);
       cited.addAll(cite.apply(symptom.proof()));
     }
     Derived first = candidate.symptoms.iterator().next();
@@ -111,6 +147,8 @@ final class Candidates {
   private Set<String> foreign() {
     Set<String> layers = new TreeSet<>();
     ledger.all(RdmaPort.class).forEach(p -> layers.add(p.linkLayer()));
+    ledger.all(RdmaTest.class).stream().filter(t -> !t.linkLayer().equals(Fact.UNKNOWN)).forEach(t -> layers.add(t.linkLayer().startsWith("I") ? "InfiniBand" : "Ethernet"));
+    ledger.all(NcclHca.class).stream().filter(h -> !h.link().equals(Fact.UNKNOWN)).forEach(h -> layers.add(h.link().equals("RoCE") ? "Ethernet" : "InfiniBand"));
     Set<String> foreign = new TreeSet<>();
     Policies.map(POLICY.get("only-on")).forEach((fabric, faults) -> {
       boolean here = fabric.equals("RoCE") ? layers.contains("Ethernet") : fabric.equals("InfiniBand") ? layers.contains("InfiniBand") : layers.isEmpty();

@@ -139,7 +139,14 @@ public final class Ranking {
       c.folded.forEach(f -> answered.add(f.fault));
     });
     open.forEach(o -> answered.add(o.fault));
-    openAnswers.addAll(new Candidates(causality, ledger).of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), exclusions, answered, this::cite));
+    Candidates candidates = new Candidates(causality, ledger);
+    // One symptom of a kind that is explained settles those like it: pairs, rails and nodes beside it are asked about when that one is mended.
+    Set<String> settled = new TreeSet<>();
+    causes.stream().filter(c -> !Candidates.restating(c.fault)).forEach(c -> settled.addAll(names(c)));
+    List<Answer> listed = candidates.listed(symptoms.stream().filter(s -> !settled.contains(((Symptom) s.conclusion()).name())).toList(), exclusions, answered, this::cite);
+    openAnswers.addAll(listed);
+    listed.forEach(l -> answered.add(l.fault()));
+    openAnswers.addAll(candidates.of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), exclusions, answered, this::cite));
     // A likely cause is not settled either: what it misses is asked too.
     List<Answer> unsettled = new ArrayList<>(causeAnswers.stream().filter(c -> c.status() == Status.LIKELY).toList());
     unsettled.addAll(openAnswers);

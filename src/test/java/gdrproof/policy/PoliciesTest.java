@@ -48,6 +48,15 @@ class PoliciesTest {
   }
 
   @Test
+  void listedCausesAreFaultsThatCanProduceTheirSymptom() {
+    Causality causality = Causality.load();
+    Policies.map(Policies.read("next-proofs.yaml").get("causes")).forEach((symptom, causes) -> Policies.map(causes).forEach((fault, names) -> {
+      assertTrue(Policies.read("measurements.yaml").keySet().containsAll(Policies.texts(names)), symptom + ", " + fault + ": " + names);
+      assertTrue(causality.path(fault, symptom, true) != null, "policies/causality tells no way from " + fault + " to " + symptom);
+    }));
+  }
+
+  @Test
   void everyMeasurementHasCommandProofBoundaryCostAndLayer() {
     Policies.read("measurements.yaml").forEach((name, entry) -> {
       Map<String, Object> m = Policies.map(entry);
