@@ -82,10 +82,15 @@ final class EntryReader {
           Evidence.of(entry.name(), cut + 1, lines.get(cut)));
     }
     ProbeHeader header = ProbeHeader.of(lines);
-    Sink sink = new Sink(ledger, header == null || header.status().whole() && (header.exit() == 0 || lines.size() > 1));
+    int open = OpenEnd.line(bytes, lines);
+    Sink sink = new Sink(ledger, header == null || header.status().whole() && (header.exit() == 0 || lines.size() > 1), open);
     List<Section> sections = Sections.split(entry, lines);
     String[] nodes = new String[lines.size() + 1];
-    for (Section section : sections) {
+    for (Section whole : sections) {
+      Section section = OpenEnd.without(whole, open);
+      if (section != whole && sink.open(section)) {
+        sink.unread(whole, whole.lines().size() - 1, "the text ends inside this line, which is not read");
+      }
       for (Collector collector : blocks.of(section)) {
         collect(collector, section, sink);
       }

@@ -3,6 +3,7 @@ package gdrproof.collect;
 import gdrproof.bundle.Section;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Host.ModuleAbsent;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
@@ -12,30 +13,44 @@ public final class Sink {
   private final Ledger ledger;
   private final java.util.BitSet understood = new java.util.BitSet();
   private final boolean whole;
+  /** A line that ends the text without being whole, or -1. */
+  private final int open;
 
   public Sink(Ledger ledger) {
-    this(ledger, true);
+    this(ledger, true, -1);
   }
 
-  /** @param whole whether the outputs are as long as their commands had them; of others nothing is proven absent */
-  Sink(Ledger ledger, boolean whole) {
+  /**
+   * @param whole whether the outputs are as long as their commands had them; of others nothing is proven absent
+   * @param open line in which the text ends though it goes on, or -1
+   */
+  Sink(Ledger ledger, boolean whole, int open) {
     this.ledger = ledger;
     this.whole = whole;
+    this.open = open;
   }
 
   public void fact(Fact fact, Evidence evidence) {
+    if (open > 0 && fact instanceof ModuleAbsent && evidence.endLine() >= open - 1) {
+      return;
+    }
     ledger.add(fact, evidence);
     understood.set(Math.max(0, evidence.line()), Math.max(0, evidence.endLine()) + 1);
   }
 
   /** A kind of fact on the section's node was read completely: what is not there, is not there. */
   public void looked(Section section, String kind, int index) {
-    if (!whole) {
+    if (!whole || open(section)) {
       return;
     }
     ledger.add(new Looked(section.node(), kind), section.lines().isEmpty()
         ? Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time())
         : section.at(Math.max(0, Math.min(index, section.lines().size() - 1))));
+  }
+
+  /** Whether the section was cut: what it lists may go on. */
+  boolean open(Section section) {
+    return open > 0 && (section.lines().isEmpty() ? section.firstLine() : section.line(section.lines().size() - 1)) >= open - 1;
   }
 
   /** @param index of a line; one beyond the end, where a parser missed something, counts as the last */
