@@ -18,7 +18,7 @@ final class PerftestErrors {
   private record Line(String error, Pattern pattern, List<String> groups) {}
 
   private static final List<Line> LINES = List.of(
-      line("mr-register", "Couldn't allocate MR(?: with error=(?<errno>\\d+))?", "errno"),
+      line("mr-register", "Couldn't allocate MR(?: with error=(?<errno>\\d+)|\\W*$)", "errno"),
       line("dmabuf-unsupported", "DMA-BUF is not supported on this GPU"),
       line("no-cuda-build", "unrecognized option ['`‘\"]?--use_cuda"),
       line("no-rdma-device", "Did not detect devices"),

@@ -59,7 +59,7 @@ final class HostViews {
       }
       filled++;
       Matcher matcher = PREFIX.matcher(lines.get(i));
-      if (!matcher.matches() || matcher.group("host").matches("(?:GPU|NIC)\\d+")) {
+      if (!matcher.matches() || matcher.group("host").matches("(?:GPU|NIC)\\d+|(?i:error|warning|info|note|usage|fatal|hint)")) {
         return List.of();
       }
       put(views, Sections.shortName(matcher.group("host")), i, matcher.group("rest"), lines.size());

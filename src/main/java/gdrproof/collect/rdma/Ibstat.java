@@ -31,6 +31,7 @@ final class Ibstat implements Collector {
   private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9_]*\\d");
   /** What an unfiltered port block prints, in order. */
   private static final List<String> ORDER = List.of("State", "Physical state", "Rate", "Base lid", "LMC", "SM lid", "Capability mask", "Port GUID", "Link layer");
+  private static final List<String> DEVICE_ORDER = List.of("CA type", "Number of ports", "Firmware version", "Hardware version", "Node GUID", "System image GUID");
   private static final Set<String> PHYSICAL = Set.of("NOSTATECHANGE", "SLEEP", "POLLING", "DISABLED", "PORTCONFIGURATIONTRAINING", "LINKUP", "LINKERRORRECOVERY", "PHYTEST");
   private static final Pattern MISSING = Pattern.compile("ibpanic: .*?(?:'(?<absent>[^']+)' IB device can't be found|stat of IB device '(?<failed>[^']+)' failed).*");
 
@@ -157,7 +158,7 @@ final class Ibstat implements Collector {
         return false;
       }
       boolean bare = ports == 0 && section.command().matches(".*\\bibstat\\s+(?:\\S+\\s+)*(?:-s|--short)\\b.*");
-      if (ports == 0 && !bare && last() && device.containsKey("Number of ports")) {
+      if (ports == 0 && !bare && last() && device.keySet().equals(Set.copyOf(DEVICE_ORDER.subList(0, Math.max(0, DEVICE_ORDER.indexOf(key().endsWith(" type") ? "CA type" : key())) + 1)))) {
         device.remove(key());
       }
       sink.fact(new RdmaDevice(section.node(), hca, Words.orUnknown(device.get("CA type")), Words.orUnknown(device.get("Firmware version")),

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** `sminfo` and `smpquery portinfo` of infiniband-diags. */
 final class SubnetTools implements Collector {
-  private static final Pattern SMINFO = Pattern.compile("sminfo: sm lid (\\d+) sm guid (0x[0-9a-f]+), activity count \\d+ priority (\\d+) state (\\d) (SMINFO_\\w+)\\s*");
+  private static final Pattern SMINFO = Pattern.compile("sminfo: sm lid (\\d+) sm guid (0x[0-9a-f]+), activity count \\d+ priority (\\d+) state (\\d) (SMINFO_(?:NOTACT|DISCOVER|STANDBY|MASTER)|\\S*UNKNOWN\\S*)\\s*");
   private static final Pattern NO_ANSWER = Pattern.compile("ibwarn: .*_do_madrpc failed; dport \\((?:DR path .*|Lid (\\d+))\\)\\s*");
   private static final Pattern FAILED = Pattern.compile("sminfo: iberror: failed: (.*)");
   private static final Pattern HEAD = Pattern.compile("# Port info: (?:Lid (\\d+)|DR path .*?) port (\\d+)\\s*");

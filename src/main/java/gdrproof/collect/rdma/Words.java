@@ -9,6 +9,7 @@ import gdrproof.facts.Rdma.PortSample;
 import gdrproof.facts.Rdma.RdmaPort;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,9 @@ final class Words {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(?:\\.\\d+)?");
   private static final Map<String, String> STATES = Map.of("ACTIVE", "ACTIVE", "ARMED", "ARMED", "INIT", "INIT", "INITIALIZING", "INIT", "INITIALIZE", "INIT",
       "DOWN", "DOWN", "NOP", Fact.UNKNOWN, "ACTIVEDEFER", "ACTIVE_DEFER", "ACTIVE_DEFER", "ACTIVE_DEFER");
+
+  private static final Set<String> PHYSICAL = Set.of("NOSTATECHANGE", "NOCHANGE", "SLEEP", "POLLING", "DISABLED", "PORTCONFIGURATIONTRAINING", "TRAINING", "LINKUP",
+      "LINKERRORRECOVERY", "LINKERRORRECOVER", "PHYTEST");
 
   private Words() {}
 
@@ -29,6 +33,10 @@ final class Words {
   /** LINKUP, POLLING, DISABLED ... from `LinkUp`, `5: LinkUp`, `LINK_UP (5)`; unknown for anything that is no word. */
   static String physical(String text) {
     String word = text.strip().replaceFirst("^\\d+:\\s*", "").replaceFirst("\\s*\\(.*$", "").toUpperCase(Locale.ROOT).replaceAll("[\\s_]", "");
+    if (PHYSICAL.stream().anyMatch(p -> p.startsWith(word) && !p.equals(word) && !PHYSICAL.contains(word))) {
+      // The beginning of a word that a cut text did not finish.
+      return Fact.UNKNOWN;
+    }
     return word.matches("[A-Z]{3,}") ? word.equals("UNKNOWN") ? Fact.UNKNOWN : word : Fact.UNKNOWN;
   }
 
