@@ -6,6 +6,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.NetworkDefinition;
+import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Kube.PodNetworks;
 import gdrproof.facts.Kube.PodStatus;
@@ -23,8 +24,10 @@ import java.util.regex.Pattern;
 final class KubeTables implements Collector {
   private static final Pattern COLUMNS = Pattern.compile("custom-columns=(?:'(?<single>[^']*)'|\"(?<double>[^\"]*)\"|(?<bare>\\S+))");
   private static final Pattern ROWS = Pattern.compile("\\[(?<fields>\\s*\\.[^|]*)\\]\\s*\\|\\s*@(?<form>tsv|csv)");
-  private static final Pattern AMOUNT = Pattern.compile("\\.?status\\.(?:allocatable|capacity)(?:\\.|\\[\")(?<resource>.+?)(?:\"\\])?");
+  private static final Pattern AMOUNT = Pattern.compile("\\.?status\\.(?:allocatable|capacity)(?:\\.|\\[[\"'])[\"']?(?<resource>[^\"'\\]]+)[\"']?\\]?");
   private static final Pattern NETWORKS = Pattern.compile("\\.?metadata\\.annotations.*k8s\\.v1\\.cni\\.cncf\\.io/networks(?!-status).*");
+  private static final Pattern MAP = Pattern.compile("\\bget\\s+(?:nodes?|no)(?:\\s+|/)(?<node>[a-z0-9][a-z0-9.-]*)\\s.*jsonpath=\\S*\\{\\.status\\.(?<what>allocatable|capacity)\\}");
+  private static final Pattern ENTRY = Pattern.compile("\"(?<resource>[A-Za-z0-9][\\w./-]*)\"\\s*:\\s*\"(?<amount>\\d+[A-Za-z]*)\"");
   private static final Pattern GAP = Pattern.compile("\\s{2,}|\\t");
 
   @Override
@@ -34,13 +37,14 @@ final class KubeTables implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("custom-columns=", "@tsv", "@csv", "NAME  ", "NAME\t", "NAME \t", "  NAME", "\tNAME");
+    return List.of("custom-columns=", "jsonpath=", "@tsv", "@csv", "NAME  ", "NAME\t", "NAME \t", "  NAME", "\tNAME");
   }
 
   @Override
   public void collect(Section section, Sink sink) {
     Matcher columns = COLUMNS.matcher(section.command());
     Matcher rows = ROWS.matcher(section.command());
+    Matcher map = MAP.matcher(section.command());
     if (columns.find()) {
       String spec = columns.group("single") != null ? columns.group("single") : columns.group("double") != null ? columns.group("double") : columns.group("bare");
       List<String> paths = Arrays.stream(spec.split(",")).map(c -> c.substring(c.indexOf(':') + 1).replace("\\", "").strip()).toList();
@@ -48,8 +52,23 @@ final class KubeTables implements Collector {
     } else if (rows.find()) {
       List<String> paths = Arrays.stream(rows.group("fields").split(",")).map(String::strip).toList();
       chosen(section, sink, paths, rows.group("form").equals("tsv") ? Pattern.compile("\\t|\\s{2,}") : Pattern.compile(","), 0);
+    } else if (map.find()) {
+      amounts(section, sink, Sections.shortName(map.group("node")), map.group("what").equals("capacity"));
     } else {
       printed(section, sink);
+    }
+  }
+
+  /** `{"cpu":"8","nvidia.com/gpu":"8"}`: the whole map of one node. */
+  private static void amounts(Section section, Sink sink, String node, boolean capacity) {
+    for (int i = 0; i < section.lines().size(); i++) {
+      Matcher entry = ENTRY.matcher(section.lines().get(i));
+      while (entry.find()) {
+        String resource = entry.group("resource");
+        if (ResourceFamily.extended(resource) || resource.equals("cpu")) {
+          sink.fact(capacity ? new NodeCapacity(node, resource, Quantity.of(entry.group("amount"))) : new NodeOffer(node, resource, Quantity.of(entry.group("amount"))), section.at(i));
+        }
+      }
     }
   }
 

@@ -23,6 +23,10 @@ public final class HelmReleases implements Collector {
   private static final Pattern ROW = Pattern.compile("(?<name>\\S+)\\s+(?<namespace>\\S+)\\s+(?<revision>\\d+)\\s+\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)? [+-]\\d{4}(?: [A-Z0-9+-]+)?\\s+"
       + "(?<status>[a-z][a-z-]+)\\s+(?<chart>\\S+-v?\\d\\S*)(?:\\s+(?<app>\\S+))?");
   private static final Pattern STATUS = Pattern.compile("(?<key>NAME|NAMESPACE|STATUS|LAST DEPLOYED|REVISION|CHART|VERSION|DESCRIPTION|APP[_ ]VERSION): ?(?<value>.*)");
+  private static final Pattern HISTORY = Pattern.compile("REVISION\\s+UPDATED\\s+STATUS\\s+CHART\\s+APP VERSION\\s+DESCRIPTION");
+  private static final Pattern REVISION = Pattern.compile("\\d+\\s+[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ [\\d:]{8} \\d{4}\\s+(?<status>[a-z][a-z-]+)\\s+(?<chart>\\S+-v?\\d\\S*)\\s+(?<app>\\S+)\\s+\\S.*");
+  private static final Pattern ASKED = Pattern.compile("\\bhelm\\s+(?:-n \\S+ |--namespace[ =]\\S+ )?(?:history|hist)\\s+(?:-n \\S+ |--namespace[ =]\\S+ )?(?<name>[a-z0-9][a-z0-9.-]*)");
+  private static final Pattern NAMESPACE = Pattern.compile("(?:\\s-n |\\s--namespace[ =])(?<namespace>[a-z0-9-]+)");
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @Override
@@ -50,6 +54,8 @@ public final class HelmReleases implements Collector {
         sink.fact(release(cells.get(1), cells.get(0), cells.get(5), cells.size() > 6 ? cells.get(6) : "", cells.get(4)), section.at(i));
       } else if ((table || section.command().matches(".*\\bhelm\\b.*\\b(?:ls|list)\\b.*")) && row.matches()) {
         sink.fact(release(row.group("namespace"), row.group("name"), row.group("chart"), row.group("app") == null ? "" : row.group("app"), row.group("status")), section.at(i));
+      } else if (HISTORY.matcher(line.strip()).matches()) {
+        history(section, i, sink);
       } else if (line.startsWith("NAME: ")) {
         status(section, i, sink);
       } else {
@@ -74,6 +80,28 @@ public final class HelmReleases implements Collector {
     if (values.containsKey("LAST DEPLOYED") && values.containsKey("STATUS")) {
       sink.fact(release(values.getOrDefault("NAMESPACE", ""), values.get("NAME"), values.containsKey("CHART") && values.containsKey("VERSION") ? values.get("CHART") + "-" + values.get("VERSION") : "", "",
           values.get("STATUS")), section.at(at, last));
+    }
+  }
+
+  /** `helm history`: the last revision is what there is now. */
+  private static void history(Section section, int head, Sink sink) {
+    Matcher asked = ASKED.matcher(section.command());
+    Matcher namespace = NAMESPACE.matcher(section.command());
+    String name = asked.find() ? asked.group("name") : "";
+    String where = namespace.find() ? namespace.group("namespace") : "";
+    HelmRelease last = null;
+    int at = head;
+    for (int i = head + 1; i < section.lines().size(); i++) {
+      Matcher row = REVISION.matcher(section.lines().get(i).strip());
+      if (!row.matches()) {
+        break;
+      }
+      sink.understood(section, i);
+      last = release(where, name, row.group("chart"), row.group("app"), row.group("status"));
+      at = i;
+    }
+    if (last != null) {
+      sink.fact(last, section.at(at));
     }
   }
 
