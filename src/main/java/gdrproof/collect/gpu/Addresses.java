@@ -19,6 +19,7 @@ final class Addresses {
     }
     String domain = matcher.group("domain") == null ? "0000" : matcher.group("domain");
     String function = matcher.group("function") == null ? "0" : matcher.group("function");
-    return (domain.substring(domain.length() - 4) + ":" + matcher.group("bus") + ":" + matcher.group("device") + "." + function).toLowerCase(Locale.ROOT);
+    // nvidia-smi writes eight digits; a domain behind a VMD has five of its own.
+    return (domain.replaceFirst("^0+(?=.{4})", "") + ":" + matcher.group("bus") + ":" + matcher.group("device") + "." + function).toLowerCase(Locale.ROOT);
   }
 }

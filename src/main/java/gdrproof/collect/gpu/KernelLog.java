@@ -42,7 +42,9 @@ final class KernelLog implements Collector {
   private static final Pattern AMD_ON = Pattern.compile("AMD-Vi: (?:Interrupt remapping enabled|Virtual APIC enabled|X2APIC enabled|Lazy IO/TLB flushing enabled|.*performance counters supported)");
   private static final Pattern ARM_ON = Pattern.compile("arm-smmu(?:-v3)? \\S+: (?:ias|oas|option|allocated|features)");
   private static final Pattern DMAR_FAULT = Pattern.compile(
-      "DMAR: \\[DMA (?<access>Read|Write)(?: NO_PASID)?] Request device \\[(?<pci>" + BDF + ")](?: PASID \\S+)? fault addr \\S+ ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)");
+      "DMAR: ?(?:DMAR: ?)?\\[DMA (?<access>Read|Write)(?: NO_PASID)?] Request device \\[(?<pci>" + BDF + ")](?: PASID \\S+)? fault addr [0-9a-fx]+(?: ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)|\\s*$)");
+  /** Kernels before 4.5 say the reason in the next line. */
+  private static final Pattern DMAR_REASON = Pattern.compile("DMAR: ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)");
   private static final Pattern AMD_FAULT = Pattern.compile("(?:(?<pci>" + BDF + "): )?AMD-Vi: Event logged \\[(?<reason>IO_PAGE_FAULT)(?: device=(?<device>" + BDF + "))?.*");
   private static final Pattern ARM_FAULT = Pattern.compile("arm-smmu-v3 \\S+:\\s+(?:event: (?<reason>F_\\w+)|event 0x10 received).*(?:client: (?<pci>" + BDF + "))?");
   private static final Pattern AER = Pattern.compile(
@@ -157,7 +159,7 @@ final class KernelLog implements Collector {
     } else if ((m = MISMATCH.matcher(line)).find()) {
       sink.fact(new SmiError(node, "driver-library-mismatch", Fact.UNKNOWN, line.substring(m.start())), section.at(i));
     } else if ((m = DMAR_FAULT.matcher(line)).find()) {
-      fault(section, i, "intel", m.group("pci"), m.group("access"), m.group("reason"), counted);
+      fault(section, i, "intel", m.group("pci"), m.group("access"), m.group("reason") == null ? reason(section, i + 1) : m.group("reason"), counted);
     } else if ((m = AMD_FAULT.matcher(line)).find()) {
       fault(section, i, "amd", m.group("pci") != null ? m.group("pci") : m.group("device"), Fact.UNKNOWN, m.group("reason"), counted);
     } else if ((m = ARM_FAULT.matcher(line)).find()) {
@@ -171,6 +173,11 @@ final class KernelLog implements Collector {
       sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
           m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));
     }
+  }
+
+  private static String reason(Section section, int next) {
+    Matcher reason = DMAR_REASON.matcher(next < section.lines().size() ? section.lines().get(next) : "");
+    return reason.find() ? reason.group("reason") : Fact.UNKNOWN;
   }
 
   private static void offBus(Section section, int end, Sink sink) {

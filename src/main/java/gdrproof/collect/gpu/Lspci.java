@@ -40,6 +40,7 @@ final class Lspci implements Collector {
   private static final Pattern ACS = Pattern.compile("^\\s*ACSCtl:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
   private static final Pattern ATS = Pattern.compile("^\\s*ATSCtl:\\s+Enable([+-])");
   private static final Pattern AER = Pattern.compile("^\\s*(?<kind>UE|CE)Sta:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
+  private static final Pattern SLOT = Pattern.compile("\\blspci\\b[^|;]*?\\s-s\\s*(?<address>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])\\b");
   private static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-z]+)*$");
   private static final Map<String, String> CLASSES = Map.of("0200", "Ethernet controller", "0207", "Infiniband controller", "0280", "Network controller",
       "0300", "VGA compatible controller", "0302", "3D controller", "0604", "PCI bridge", "0680", "Bridge");
@@ -53,7 +54,10 @@ final class Lspci implements Collector {
   public void collect(Section section, Sink sink) {
     for (Section view : HostViews.of(section)) {
       int devices = 0;
-      Block block = new Block(view, Fact.UNKNOWN, sink);
+      Matcher slot = SLOT.matcher(view.command());
+      // A filter took the device's own line away, but the command asked for it alone.
+      String asked = slot.find() && view.lines().stream().noneMatch(l -> DEVICE.matcher(l).matches()) ? Addresses.normal(slot.group("address")) : Fact.UNKNOWN;
+      Block block = new Block(view, asked, sink);
       for (int i = 0; i < view.lines().size(); i++) {
         String line = view.lines().get(i);
         Matcher device = DEVICE.matcher(line);
@@ -65,7 +69,7 @@ final class Lspci implements Collector {
           devices++;
         } else if (line.isBlank()) {
           block.end();
-          block = new Block(view, Fact.UNKNOWN, sink);
+          block = new Block(view, asked, sink);
         } else if (Character.isWhitespace(line.charAt(0)) || line.startsWith("ACSCtl")) {
           block.line(i, line);
         }

@@ -65,7 +65,7 @@ final class LspciTree implements Collector {
       }
       Bus bus = open.getLast();
       last = Addresses.normal(bus.domain() + ":" + bus.bus() + ":" + token.group("device"));
-      String parent = bus.bridge().isEmpty() ? "root:" + bus.domain().substring(bus.domain().length() - 4) + ":" + bus.bus() : bus.bridge();
+      String parent = bus.bridge().isEmpty() ? "root:" + bus.domain().replaceFirst("^0+(?=.{4})", "") + ":" + bus.bus() : bus.bridge();
       sink.fact(new PciParent(section.node(), last, parent, Tri.YES), section.at(index));
     }
     if (!last.isEmpty() && !text.isEmpty()) {

@@ -16,7 +16,7 @@ final class SmiCsv implements Collector {
   private static final Pattern KNOWN = Pattern.compile(
       "index|uuid|gpu_uuid|pci\\..*|gpu_bus_id|driver_version|pcie\\..*|pstate|clocks.*|mig\\..*|ecc\\..*|persistence_mode|power\\..*|enforced\\.power.*"
           + "|utilization\\..*|temperature\\..*|memory\\..*|fabric.*|compute_mode|addressing_mode|remapped_rows.*|name|gpu_name");
-  private static final Pattern COMMAND = Pattern.compile("--query-gpu[= ](?<fields>[A-Za-z0-9_.,]+)");
+  private static final Pattern COMMAND = Pattern.compile("--query-gpu[= ][\"']?(?<fields>[A-Za-z0-9_.,]+)");
   private static final Pattern BARE = Pattern.compile("^(?<index>\\d+), (?:.*, )?(?<address>[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-7])(?:, .*)?$");
 
   @Override
@@ -65,7 +65,8 @@ final class SmiCsv implements Collector {
   private static List<String> cells(String line) {
     List<String> cells = new ArrayList<>();
     for (String cell : line.split(",", -1)) {
-      cells.add(cell.strip());
+      // Tables that went through another program have their cells in quotes.
+      cells.add(cell.strip().replaceAll("^\"(.*)\"$", "$1"));
     }
     return cells;
   }
