@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /** `iblinkinfo` (also `--line`) and `ibnetdiscover` of infiniband-diags: the links of the fabric from both ends. */
 final class FabricTools implements Collector {
-  private static final Pattern HEAD = Pattern.compile("(CA|Switch|Router): (?:(0x[0-9a-f]+) )?(.+?):\\s*");
-  private static final Pattern LINK = Pattern.compile("(?<left>.*?)(?<port>\\d+)\\[ *\\] ==\\(\\s*(?:(?<lanes>\\d+)X\\s+(?<gbps>[\\d.]+) Gbps\\s*)?(?<state>[A-Za-z]+)/\\s*(?<phys>[A-Za-z]+)\\)==>(?<right>.*)");
+  private static final Pattern HEAD = Pattern.compile("(CA|Switch|Router)(?:: | (?=0x))(?:(0x[0-9a-f]+) )?(.+?):\\s*");
+  private static final Pattern LINK = Pattern.compile("(?<left>.*?)(?<port>\\d+)\\[ *\\] ==\\(\\s*(?:(?<lanes>\\d+)X\\s+(?:(?<gbps>[\\d.]+) Gbps|(?<word>FDR10))(?:\\s*\\([^)]*\\))?\\s*)?(?<state>[A-Za-z]+)\\s*/\\s*(?<phys>[A-Za-z]+)\\)==>(?<right>.*)");
   private static final Pattern LINE_LEFT = Pattern.compile("\\s*(0x[0-9a-f]+)\\s+\"\\s*([^\"]*)\"\\s+(\\d+)\\s*");
   private static final Pattern LEFT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(\\d+)\\s*");
   private static final Pattern RIGHT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(?:\\d+\\s+)?(\\d+)\\[ *\\] \"\\s*([^\"]*)\" ?\\(\\s*(.*?)\\s*\\).*");
@@ -29,7 +29,7 @@ final class FabricTools implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("CA: ", "Switch: ", "Router: ", "] ==(", "\"S-", "\"H-", "\"R-");
+    return List.of("CA: ", "Switch: ", "Router: ", "Switch 0x", "CA 0x", "] ==(", "\"S-", "\"H-", "\"R-");
   }
 
   @Override
@@ -70,7 +70,7 @@ final class FabricTools implements Collector {
     }
     boolean peer = right.matches();
     sink.fact(new FabricLink(whole ? lineLeft.group(2).strip() : head, whole ? lineLeft.group(1) : left.group(1) == null ? headGuid : left.group(1),
-        Num.parse(whole ? lineLeft.group(3) : left.group(2)), Num.parse(link.group("port")), Num.parse(link.group("lanes")), Num.parse(link.group("gbps")),
+        Num.parse(whole ? lineLeft.group(3) : left.group(2)), Num.parse(link.group("port")), Num.parse(link.group("lanes")), link.group("word") != null ? Speeds.laneGbps(link.group("word")) : Num.parse(link.group("gbps")),
         Words.state(link.group("state")), Words.physical(link.group("phys")), peer ? Words.orUnknown(right.group(3)) : Fact.UNKNOWN,
         peer ? Num.parse(right.group(2)) : Num.UNKNOWN, peer ? Words.orUnknown(right.group(4)) : Fact.UNKNOWN, "iblinkinfo"), section.at(index));
   }
