@@ -15,7 +15,13 @@ public final class Placeholders {
 
   /** Whether a short value (no script) is, or holds, a placeholder. */
   public static boolean in(String value) {
-    if (value.isEmpty()) {
+    // Nearly all values are a few small letters and digits, which no mark is made of.
+    boolean plain = true;
+    for (int i = 0; i < value.length() && plain; i++) {
+      char c = value.charAt(i);
+      plain = c >= 'a' && c <= 'w' || c >= '0' && c <= '9' || c == '/' || c == ':';
+    }
+    if (plain) {
       return false;
     }
     return MARK.matcher(value).find() || WHOLE.matcher(value).matches();

@@ -11,7 +11,14 @@ public final class Platforms {
 
   private static final class Index {
     static final Map<String, Object> PROFILES = Policies.read("platforms/index.yaml");
+    /** What each profile is known by, taken out once: every pod template of a file set is held against all. */
+    static final List<Known> KNOWN = PROFILES.entrySet().stream().map(profile -> {
+      Map<String, Object> own = Policies.map(Policies.map(profile.getValue()).get("marks"));
+      return new Known(profile.getKey(), new Marks(Policies.texts(own.get("resources")), Policies.texts(own.get("annotations")), Policies.texts(own.get("labels")), Policies.texts(own.get("images"))));
+    }).toList();
   }
+
+  private record Known(String profile, Marks by) {}
 
   /**
    * What a manifest shows of its platform.
@@ -31,18 +38,17 @@ public final class Platforms {
     if (marks.isEmpty()) {
       return NONE;
     }
-    for (Map.Entry<String, Object> profile : Index.PROFILES.entrySet()) {
-      Map<String, Object> own = Policies.map(Policies.map(profile.getValue()).get("marks"));
-      if (fits(own.get("resources"), marks.resources()) || fits(own.get("annotations"), marks.annotations()) || fits(own.get("labels"), marks.labels())
-          || Policies.texts(own.get("images")).stream().anyMatch(part -> marks.images().stream().anyMatch(image -> image.contains(part)))) {
-        return profile.getKey();
+    for (Known known : Index.KNOWN) {
+      Marks by = known.by();
+      if (fits(by.resources(), marks.resources()) || fits(by.annotations(), marks.annotations()) || fits(by.labels(), marks.labels())
+          || by.images().stream().anyMatch(part -> marks.images().stream().anyMatch(image -> image.contains(part)))) {
+        return known.profile();
       }
     }
     return NONE;
   }
 
-  private static boolean fits(Object wanted, Collection<String> shown) {
-    List<String> patterns = Policies.texts(wanted);
+  private static boolean fits(Collection<String> patterns, Collection<String> shown) {
     for (String text : shown) {
       for (String pattern : patterns) {
         if (pattern.endsWith("*") ? text.startsWith(pattern.substring(0, pattern.length() - 1)) : text.equals(pattern)) {

@@ -124,7 +124,7 @@ final class EnvFacts {
     }
     effective.put(name, new Set(name, scalar.text(), "container", document.at(value)));
     String text = scalar.text();
-    boolean shell = text.matches("(?s).*\\$(\\{?[A-Za-z_][A-Za-z0-9_]*}?).*");
+    boolean shell = text.indexOf('$') >= 0 && text.matches("(?s).*\\$(\\{?[A-Za-z_][A-Za-z0-9_]*}?).*");
     if (shell && (manifest.template() || text.matches("\\$\\{[^}]*}"))) {
       facts.add(new Placeholder(manifest.id(), value.path(), name, text), document, value);
       facts.add(new LiteralVariable(container, name, text, Tri.YES), document, value);

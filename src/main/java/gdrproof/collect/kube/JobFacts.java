@@ -13,12 +13,15 @@ import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Facts of a job as a whole: its kind's own fields, its gang, its queue, what stands in for values to come. */
 final class JobFacts {
   private static final Set<String> COUNTS = Set.of("replicas", "parallelism", "completions", "numNodes", "size", "slotsPerWorker", "minReplicas", "maxReplicas", "numOfHosts",
       "num-gpus", "numProcPerNode", "nodeSelector", "minAvailable");
   private static final int DEEPEST = 24;
+  /** torchrun with a range of nodes. */
+  private static final Pattern ELASTIC = Pattern.compile("--nnodes[= ]\\d+:\\d+");
 
   private final Manifest manifest;
   private final List<PodClass> classes;
@@ -109,7 +112,7 @@ final class JobFacts {
         : spec.at("runPolicy", "schedulingPolicy").exists() ? "mpi-scheduling-policy"
         : spec.at("podGroupPolicy").exists() ? "trainer"
         : manifest.kind().equals("LeaderWorkerSet") ? "group" : "none";
-    boolean elastic = spec.at("elasticPolicy").exists() || classes.stream().anyMatch(c -> c.view.words.matches("(?s).*--nnodes[= ]\\d+:\\d+.*"));
+    boolean elastic = spec.at("elasticPolicy").exists() || classes.stream().anyMatch(c -> ELASTIC.matcher(c.view.words).find());
     Num members = min.exists() ? PodTemplate.number(min, 1) : how.equals("volcano") ? total : Num.UNKNOWN;
     Gang fact = new Gang(manifest.id(), how, members, total, carriers, Tri.of(elastic));
     if (min.exists()) {

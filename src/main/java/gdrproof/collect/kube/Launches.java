@@ -23,6 +23,9 @@ final class Launches {
 
   record Torch(String nodes, String perNode, Word at) {}
 
+  /** Commands that bring software or data from elsewhere. */
+  private static final Pattern INSTALLS = Pattern.compile("(?:pip3?|conda|mamba|apt|apt-get|yum|dnf|apk|uv) .*\\b(?:install|add)\\b|python3? -m pip install |(?:wget|curl) .*https?://|git clone ");
+
   /** `-l`, alone or with the hard or soft limit: `-Hl`, `-lS`. */
   private static final Pattern MEMLOCK = Pattern.compile(" -[HS]*l[HS]*( |$)");
 
@@ -238,9 +241,6 @@ final class Launches {
     if (!act.isEmpty()) {
       changes.add(new Change(act, words.get(at), text));
     }
-    if (text.matches("(pip3?|conda|mamba|apt|apt-get|yum|dnf|apk|uv) .*\\b(install|add)\\b.*") || text.matches("(python3?) -m pip install .*")
-        || text.matches("(wget|curl) .*https?://.*") || text.startsWith("git clone ")) {
-      installs = true;
-    }
+    installs |= INSTALLS.matcher(text).lookingAt();
   }
 }
