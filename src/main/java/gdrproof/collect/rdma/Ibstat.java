@@ -53,8 +53,14 @@ final class Ibstat implements Collector {
     }
     Moments moments = new Moments(section);
     Matcher asked = OF_ONE.matcher(section.command());
-    boolean headless = asked.find() && section.lines().stream().noneMatch(l -> CA.matcher(l).matches()) && section.lines().stream().anyMatch(l -> PORT.matcher(l).matches());
-    Block block = headless ? new Block(section, moments, asked.group("hca"), -1) : null;
+    boolean headless = asked.find() && section.lines().stream().noneMatch(l -> CA.matcher(l).matches());
+    boolean ported = section.lines().stream().anyMatch(l -> PORT.matcher(l).matches());
+    // Ports count from one: a filter that shows one state and no heading of a port shows a CA of one port.
+    boolean only = headless && !ported && section.lines().stream().filter(l -> l.strip().startsWith("State:")).count() == 1;
+    Block block = headless && (ported || only) ? new Block(section, moments, asked.group("hca"), -1) : null;
+    if (only) {
+      block.port("1");
+    }
     boolean whole = true;
     int last = -1;
     for (int i = 0; i < section.lines().size(); i++) {
@@ -113,6 +119,7 @@ final class Ibstat implements Collector {
     /** Asked for one port: no indentation, no lines about the device. */
     private final boolean alone;
     private boolean flat;
+    private boolean filtered;
 
     Block(Section section, Moments moments, String hca, int start) {
       this.section = section;
@@ -121,6 +128,13 @@ final class Ibstat implements Collector {
       this.start = start;
       this.lastLine = start;
       this.alone = start >= 0 && section.lines().get(start).contains(": '");
+    }
+
+    void port(String number) {
+      port = new HashMap<>();
+      this.number = number;
+      filtered = true;
+      flat = true;
     }
 
     boolean take(String line, int index, Sink sink) {
@@ -176,7 +190,7 @@ final class Ibstat implements Collector {
       }
       ports++;
       // Every release prints the port GUID last or the link layer after it; a block with neither has lost its end.
-      if (!port.containsKey("Link layer") && !port.containsKey("Port GUID")) {
+      if (!filtered && !port.containsKey("Link layer") && !port.containsKey("Port GUID")) {
         sink.unread(section, lastLine, "the block of " + hca + " port " + number + " is cut");
         whole = false;
         unend();
