@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
 /** `ethtool DEV`, `-i`, `-a` and `-m`. Its counters (`-S`) are {@link EthtoolStats}'. */
 final class Ethtool implements Collector {
   private static final Pattern SETTINGS = Pattern.compile("Settings for (\\S+):\\s*");
+  /** Settings of which a filter left the lines about the link, without the heading. */
+  private static final Pattern FILTERED = Pattern.compile("\\bethtool\\s+(?<dev>[A-Za-z][\\w.@:-]*)\\s*\\|.*");
+  private static final Pattern OF_LINK = Pattern.compile("\\s*(?:Speed: (?:\\d+Mb/s|Unknown!.*)|Link detected: (?:yes|no)\\b.*)");
   private static final Pattern PAUSE = Pattern.compile("Pause parameters for (\\S+):\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z][A-Za-z0-9 /().,-]*?)\\s*:\\s*(.*?)\\s*");
   private static final Pattern MODE = Pattern.compile("(\\d+)base\\S+");
@@ -44,6 +47,11 @@ final class Ethtool implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
+    Matcher filtered = FILTERED.matcher(section.command());
+    if (filtered.find() && section.lines().stream().noneMatch(l -> SETTINGS.matcher(l).matches()) && section.lines().stream().anyMatch(l -> OF_LINK.matcher(l).matches())) {
+      settings(section, sink, filtered.group("dev"), -1);
+      return;
+    }
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher settings = SETTINGS.matcher(line);
@@ -66,15 +74,15 @@ final class Ethtool implements Collector {
     Map<String, String> values = new HashMap<>();
     Num best = Num.UNKNOWN;
     String key = "";
-    int speed = start;
+    int speed = Math.max(start, 0);
     int i = start;
-    for (; i + 1 < section.lines().size() && section.lines().get(i + 1).matches("\\s+\\S.*|" + ERROR.pattern()); i++) {
+    for (; i + 1 < section.lines().size() && (start < 0 || section.lines().get(i + 1).matches("\\s+\\S.*|" + ERROR.pattern())); i++) {
       String line = section.lines().get(i + 1);
       Matcher pair = PAIR.matcher(line);
       if (pair.matches() && !ERROR.matcher(line).matches()) {
         key = pair.group(1);
         values.put(key, pair.group(2));
-        speed = key.equals("Speed") ? i + 1 : speed;
+        speed = key.equals("Speed") || start < 0 && !values.containsKey("Speed") ? i + 1 : speed;
       }
       Matcher mode = MODE.matcher(line);
       while (key.equals("Supported link modes") && mode.find()) {
@@ -83,7 +91,7 @@ final class Ethtool implements Collector {
       }
     }
     if (!values.containsKey("Speed") && !values.containsKey("Link detected")) {
-      sink.unread(section, start, "settings of " + dev + " are cut");
+      sink.unread(section, Math.max(start, 0), "settings of " + dev + " are cut");
       return i;
     }
     String detected = values.getOrDefault("Link detected", "");
