@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 /** Messages of the operating system, container runtimes and verbs libraries, by the catalogue in `policies/host-messages.yaml`. */
 final class HostMessages implements Collector {
   private static final Pattern GROUP = Pattern.compile("\\(\\?<([a-zA-Z][a-zA-Z0-9]*)>");
+  /** The file that `ldd` was asked about, or the pattern that a search for it had. */
+  private static final Pattern LDD = Pattern.compile("(?:-name '|\\bldd (?:-\\w+ )*)(?:\\S*/)?(?<file>[\\w.*+-]+)");
   private static final int LONGEST_LINE = 4_000;
 
   private record Message(String id, String literal, Pattern pattern, List<String> groups) {}
@@ -66,6 +68,10 @@ final class HostMessages implements Collector {
             if (value != null) {
               fields.put(group, value.strip());
             }
+          }
+          Matcher loaded = LDD.matcher(section.command());
+          if (message.id().equals("ldd-not-found") && loaded.find()) {
+            fields.put("of", loaded.group("file"));
           }
           put(section, sink, i, new HostMessage(section.node(), message.id(), fields));
         }

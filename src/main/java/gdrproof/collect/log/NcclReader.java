@@ -45,6 +45,10 @@ final class NcclReader implements LineReader {
   private final Hit nothing;
   private StringBuilder partial;
   private boolean lastError;
+  /** A line that no pattern takes: a paste may have wrapped it, so that its end stands on the next one. */
+  private @Nullable Cut cut;
+
+  private record Cut(ProcessLog process, String body, String level, Evidence at) {}
 
   NcclReader(LogCatalogue catalogue, Automaton inner, int firstWord, Source source, Sink sink) {
     this.firstWord = firstWord;
@@ -60,16 +64,19 @@ final class NcclReader implements LineReader {
 
   @Override
   public boolean wantsNext() {
-    return partial != null || lastError;
+    return partial != null || lastError || cut != null;
   }
 
   @Override
   public void line(Line line) {
     byte[] buffer = line.buffer();
+    Cut before = cut;
+    cut = null;
     boolean plain = !lastError && partial == null && !catalogue.disguised(line.hits(), firstWord);
     if (plain && anchor.find(buffer, line.from(), line.to()) && anchor.named()) {
       own(buffer, line.from(), line.to(), line.number());
     } else {
+      cut = before;
       slow(new String(buffer, line.from(), line.to() - line.from(), StandardCharsets.UTF_8), line.number(), false);
     }
   }
@@ -183,6 +190,7 @@ final class NcclReader implements LineReader {
       process.failedId = id;
       process.failedText = told;
     }
+    cut = found.isEmpty() ? new Cut(process, body, level, at) : null;
     return List.copyOf(found);
   }
 
@@ -207,6 +215,8 @@ final class NcclReader implements LineReader {
   private void slow(String raw, int number, boolean unwrapped) {
     repeats.flush();
     String text = Redaction.line(raw.indexOf('\u001B') < 0 ? raw : ANSI.matcher(raw).replaceAll(""));
+    Cut before = cut;
+    cut = null;
     String inside = unwrapped ? null : Wrapped.unwrap(text);
     if (inside != null) {
       boolean whole = inside.endsWith("\n");
@@ -223,9 +233,33 @@ final class NcclReader implements LineReader {
     if (anchor.find(bytes, 0, bytes.length)) {
       lastError = false;
       fresh(bytes, 0, bytes.length, number);
-    } else {
+    } else if (before == null || !joined(before, text)) {
       foreign(text, bytes, number);
     }
+  }
+
+  /** Reads the two halves of a wrapped line as one, cut between words or inside one. */
+  private boolean joined(Cut before, String text) {
+    String rest = LinePrefix.strip(text).text().strip();
+    if (rest.isEmpty() || before.body().length() + rest.length() > LONGEST_BODY) {
+      return false;
+    }
+    for (String between : List.of(" ", "")) {
+      String body = before.body() + between + rest;
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      for (Message message : catalogue.candidates(inner.scan(bytes, 0, bytes.length))) {
+        Matcher matcher = message.match(body);
+        if (matcher != null) {
+          add(before.process(), message, message.fields(matcher), before.level(), before.at());
+          if (before.at().equals(before.process().failedAt)) {
+            before.process().failedId = message.id();
+            before.process().failedText = body;
+          }
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static boolean partialFlag(String text) {
