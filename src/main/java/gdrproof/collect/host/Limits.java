@@ -46,6 +46,7 @@ final class Limits implements Collector {
   public void collect(Section section, Sink sink) {
     List<String> lines = section.lines();
     boolean bareTaken = false;
+    int own = ownLine(section);
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).stripTrailing();
       Matcher m;
@@ -65,11 +66,23 @@ final class Limits implements Collector {
         put(section, sink, i, m.group("what"), Views.limit(m.group("value"), memlock ? 1024 : 1), "config");
       } else if ((m = VERBS.matcher(line)).find()) {
         put(section, sink, i, "memlock", Views.limit(m.group("value"), 1), "process");
-      } else if (!bareTaken && BARE.matcher(line.strip()).matches() && bareMeansMemlock(section)) {
+      } else if (!bareTaken && (own < 0 || own == i) && BARE.matcher(line.strip()).matches() && bareMeansMemlock(section)) {
         bareTaken = true;
         put(section, sink, i, "memlock", Views.limit(line.strip(), 1024), Views.scope(section, "shell"));
       }
     }
+  }
+
+  /** The line that `ulimit -l` printed where it stands among other commands that print one line each (`id -u; ulimit -l`); -1 where it may be any. */
+  private static int ownLine(Section section) {
+    String[] commands = section.command().split("\\s*(?:;|&&|\\|\\|)\\s*");
+    List<Integer> filled = java.util.stream.IntStream.range(0, section.lines().size()).filter(i -> !section.lines().get(i).isBlank()).boxed().toList();
+    for (int i = 0; i < commands.length; i++) {
+      if (ULIMIT_L.matcher(commands[i]).find() && commands.length > 1 && filled.size() >= commands.length) {
+        return filled.size() == commands.length ? filled.get(i) : i == 0 ? filled.get(0) : i == commands.length - 1 ? filled.get(filled.size() - 1) : -1;
+      }
+    }
+    return -1;
   }
 
   /** A lone number says nothing; only its command, or a file named after it, does. */
