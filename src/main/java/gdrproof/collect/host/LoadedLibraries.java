@@ -15,8 +15,10 @@ import java.util.regex.Pattern;
 final class LoadedLibraries implements Collector {
   private static final Pattern OF_PROCESS = Pattern.compile("/proc/(?<pid>\\d+)/(?:maps|smaps|map_files)\\b");
   /** `ldd`: what the loader would take here and now, of no running process. */
-  private static final Pattern LDD = Pattern.compile("\\bldd\\b");
+  private static final Pattern LDD = Pattern.compile("\\b(?:ldd|readelf|objdump|patchelf)\\b");
   private static final Pattern RESOLVED = Pattern.compile("^\\s*(?<name>lib(?:nccl|ibverbs|mlx5|efa|rdmacm|fabric|cuda|cudart|mpi|nvidia-ml)[\\w-]*)\\.so(?:\\.(?<version>\\d[\\d.]*))? => (?<path>/\\S+) \\(0x[0-9a-f]+\\)$");
+  /** `readelf -d`, `objdump -p`: what a program was linked with, found or not. */
+  private static final Pattern NEEDED = Pattern.compile("\\bNEEDED\\b.*?\\b(?<name>libmpi\\w*)\\.so(?:\\.(?<version>\\d[\\d.]*))?\\]?\\s*$");
   private static final Pattern LINE = Pattern.compile("^(?:[0-9a-f]+-[0-9a-f]+ [rwxsp-]{4} \\S+ \\S+ \\d+ +)?(?<path>/\\S*/(?<name>lib(?:nccl|rccl|nccl-net|nccl-tuner|nccl-profiler|ibverbs|mlx5|efa|rdmacm|fabric|"
       + "cuda|cudart|gdrapi|ucp|uct|mpi|torch_cuda|sharp|nvidia-ml)[\\w-]*)\\.so(?:\\.(?<version>\\d[\\d.]*\\d|\\d))?)(?: \\(deleted\\))?$");
 
@@ -57,7 +59,10 @@ final class LoadedLibraries implements Collector {
   private static void resolved(Section section, Sink sink) {
     for (int i = 0; i < section.lines().size(); i++) {
       Matcher line = RESOLVED.matcher(section.lines().get(i).stripTrailing());
-      if (line.matches()) {
+      Matcher needed = NEEDED.matcher(section.lines().get(i).stripTrailing());
+      if (needed.find()) {
+        sink.fact(new LoadedLibrary(section.node(), Fact.UNKNOWN, needed.group("name"), needed.group("version") == null ? Fact.UNKNOWN : needed.group("version"), Fact.UNKNOWN), section.at(i));
+      } else if (line.matches()) {
         sink.fact(new LoadedLibrary(section.node(), Fact.UNKNOWN, line.group("name"), line.group("version") == null ? Fact.UNKNOWN : line.group("version"), line.group("path")), section.at(i));
       }
     }
