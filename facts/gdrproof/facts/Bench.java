@@ -244,10 +244,10 @@ public sealed interface Bench extends Fact {
   record TableResult(String node, String table, String label, Num order, Num value, String unit, String comment) implements Bench {}
 
   /**
-   * A cell of a device-to-device matrix of nvbandwidth.
+   * A cell of a device-to-device matrix of nvbandwidth, or what a GPU gets of copies with the host while others copy too.
    *
-   * @param metric title of the matrix as printed
-   * @param from row, to column: `GPU0`
+   * @param metric title of the matrix as printed, or `copies at the same time`
+   * @param from row, to column: `GPU0`; of copies at the same time the GPUs that took part, `0,1`, and the one of the figure (`each` where it is that of all)
    */
   record GpuMatrixCell(String node, String table, String metric, String from, String to, Num value, String unit) implements Bench {}
 
@@ -257,7 +257,7 @@ public sealed interface Bench extends Fact {
   /**
    * What somebody says about a figure: measured, and what was expected instead.
    *
-   * @param metric `algbw`, `busbw`, or unknown, as stated for the measured figure
+   * @param metric `algbw`, `busbw`, or unknown, as stated for the measured figure; `inventory`: the expected figure is what the ports of a node carry together
    * @param measuredGBps measured, expectedGBps expected, GB/s
    */
   record StatedFigures(String node, Num measuredGBps, String metric, Num expectedGBps, String text) implements Bench {}

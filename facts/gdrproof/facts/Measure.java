@@ -82,7 +82,8 @@ public sealed interface Measure extends Fact {
    * Two runs that differ in one thing.
    *
    * @param what `time` (the later is slower), `time-better` (the later is faster), `hosts` (one node exchanged), `setting` (one variable), `nodes` (more nodes
-   *     are slower), `ranks-per-node` (more GPUs a node are slower), `common-size` (other range of sizes, all else alike),
+   *     are slower), `ranks-per-node` (more GPUs a node are slower), `common-size` (other range of sizes, all else alike), `gpus-together` (GPUs that copy at once are
+   *     slower than one alone), `gpus-apart` (as many GPUs elsewhere are not),
    *     `alike` (nothing differs)
    * @param detail the difference: the node, `NAME=VALUE`, the order, or the size in bytes
    * @param subject node that only the slow run has, for `hosts`; else unknown
@@ -110,7 +111,7 @@ public sealed interface Measure extends Fact {
   /**
    * Host against GPU memory, or port rate, of RDMA tests on one HCA.
    *
-   * @param reference `host-memory`, `port-rate`, `sibling-rail` or `sibling-host` (the same HCA of another node)
+   * @param reference `host-memory`, `port-rate`, `other-gpu` (through the same HCA), `other-hca` (of the same GPU), `sibling-rail` or `sibling-host` (the same HCA of another node)
    * @param kind what was slow: `gpu`, `host`, `rail`
    * @param ratio measured over reference
    */

@@ -1,6 +1,7 @@
 package gdrproof.collect.gpu;
 
 import gdrproof.facts.Evidence;
+import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.PciDevice;
@@ -10,6 +11,7 @@ import gdrproof.facts.Pcie.SharedUplink;
 import gdrproof.facts.Tri;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,26 +31,42 @@ public final class Uplinks {
     Map<String, PciLink> links = new HashMap<>();
     ledger.all(PciLink.class).stream().filter(l -> l.gts().known() && l.width().known()).forEach(l -> links.put(l.node() + " " + l.address(), l));
     Map<String, Set<PciDevice>> gpus = new TreeMap<>();
-    Map<String, Integer> hcas = new HashMap<>();
-    for (PciDevice device : ledger.all(PciDevice.class)) {
-      String top = device.gpu() || device.hca() ? top(device, parents) : "";
-      if (!top.isEmpty() && device.gpu()) {
+    Map<String, Set<String>> hcas = new HashMap<>();
+    List<PciDevice> devices = ledger.all(PciDevice.class);
+    Set<String> cards = new HashSet<>();
+    Set<String> adapters = new HashSet<>();
+    devices.forEach(d -> (d.gpu() ? cards : d.hca() ? adapters : new HashSet<String>()).add(d.node() + " " + d.name()));
+    for (PciDevice device : devices) {
+      // The drawing of the tree says no class: a device is what another one of its name is.
+      String named = device.node() + " " + device.name();
+      boolean gpu = device.gpu() || device.pciClass().equals(Fact.UNKNOWN) && cards.contains(named);
+      boolean hca = device.hca() || device.pciClass().equals(Fact.UNKNOWN) && adapters.contains(named);
+      String top = gpu || hca ? top(device, parents) : "";
+      if (!top.isEmpty() && gpu) {
         gpus.computeIfAbsent(device.node() + " " + top, t -> new TreeSet<>(java.util.Comparator.comparing(PciDevice::address))).add(device);
       } else if (!top.isEmpty()) {
-        hcas.merge(device.node() + " " + top, 1, Integer::sum);
+        hcas.computeIfAbsent(device.node() + " " + top, t -> new HashSet<>()).add(device.address());
+      }
+    }
+    Map<String, PciLink> models = new HashMap<>();
+    for (PciDevice device : ledger.all(PciDevice.class)) {
+      PciLink own = links.get(device.node() + " " + device.address());
+      if (device.gpu() && own != null) {
+        models.merge(device.node() + " " + device.name(), own, (a, b) -> a.gts().value() * a.width().value() >= b.gts().value() * b.width().value() ? a : b);
       }
     }
     gpus.forEach((key, below) -> {
       PciLink link = links.get(key);
       double sum = 0;
       for (PciDevice gpu : below) {
-        PciLink own = links.get(gpu.node() + " " + gpu.address());
-        sum += own == null ? Double.NaN : gbps(Num.of(Math.max(own.gts().value(), own.gtsMax().value())), own.width());
+        // A tree without capabilities of every GPU: cards of one model have one link.
+        PciLink own = links.getOrDefault(gpu.node() + " " + gpu.address(), models.get(gpu.node() + " " + gpu.name()));
+        sum += own == null ? Double.NaN : gbps(Num.of(own.gtsMax().known() ? Math.max(own.gts().value(), own.gtsMax().value()) : own.gts().value()), own.width());
       }
       if (below.size() > 1 && link != null && !Double.isNaN(sum)) {
         Set<Evidence> sources = new TreeSet<>(ledger.of(link));
         ledger.add(new SharedUplink(link.node(), link.address(), Num.of(gbps(link.gts(), link.width())).rounded(), Num.of(below.size()), Num.of(sum).rounded(),
-            Num.of(hcas.getOrDefault(key, 0))), sources);
+            Num.of(hcas.getOrDefault(key, Set.of()).size())), sources);
       }
     });
   }

@@ -13,6 +13,7 @@ public final class Measures {
     Ceilings.derive(ledger);
     Comparisons.derive(ledger, limits);
     Experiments.derive(ledger);
+    Together.derive(ledger, limits);
     PairTables.derive(ledger, limits);
     RawRdma.derive(ledger, limits);
     OneChanges.derive(ledger, limits);
