@@ -1,5 +1,6 @@
 package gdrproof.collect.measure;
 
+import gdrproof.facts.Bench.StatedFigures;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
@@ -130,6 +131,7 @@ final class Ceilings {
       }
     }
     if (least == null) {
+      stated(part, run, log, ledger);
       return;
     }
     Set<Num> each = new HashSet<>(least.getValue().values());
@@ -141,6 +143,15 @@ final class Ceilings {
         .flatMap(p -> ledger.of(p).stream()).sorted().toList();
     ledger.add(new Ceiling(node, run.run(), part, Num.of(lowest / BITS).rounded(), Num.of(least.getValue().size()), one, how),
         sources.isEmpty() ? List.copyOf(ledger.of(run)) : sources);
+  }
+
+  /** Where nothing shows the ports, an inventory of them; the rate of one is left out, since nobody says which of them the run used. */
+  private static void stated(String part, RunSummary run, Log log, Ledger ledger) {
+    List<StatedFigures> inventory = ledger.all(StatedFigures.class).stream().filter(s -> s.metric().equals("inventory")).toList();
+    if (part.equals("network") && inventory.size() == 1 && ledger.all(RunSummary.class).size() == 1 && log.taken().isEmpty() && !run.network().equals("Socket")) {
+      StatedFigures stated = inventory.get(0);
+      ledger.add(new Ceiling(Fact.UNKNOWN, run.run(), part, stated.expectedGBps(), Num.parse(stated.text().split("\\D")[0]), Num.UNKNOWN, stated.text()), List.copyOf(ledger.of(stated)));
+    }
   }
 
   private static void nvlink(RunSummary run, Ledger ledger) {

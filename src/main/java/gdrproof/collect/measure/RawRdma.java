@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Sets raw RDMA figures against their reference: host memory on the same HCA, the port's own rate, the sibling rails. */
+/** Sets raw RDMA figures against their reference: host memory on the same HCA, the port's own rate, another GPU or HCA, the sibling rails. */
 final class RawRdma {
   private static final int FEWEST_SIBLINGS = 2;
 
@@ -25,7 +25,7 @@ final class RawRdma {
     Map<String, List<RdmaTest>> onHost = tests.stream().filter(t -> t.memory().equals("host")).collect(Collectors.groupingBy(RawRdma::twin));
     for (RdmaTest test : tests) {
       if (test.memory().equals("cuda")) {
-        gpu(test, onHost.getOrDefault(twin(test), List.of()), ports, ledger, limits);
+        gpu(test, onHost.getOrDefault(twin(test), List.of()), tests, ports, ledger, limits);
       } else if (test.memory().equals("host")) {
         Num rate = rate(test, ports);
         add(ledger, test, "host", "port-rate", rate, limits, null);
@@ -59,9 +59,18 @@ final class RawRdma {
     return test.node() + " " + test.hca() + " " + test.direction() + " " + test.test();
   }
 
-  private static void gpu(RdmaTest gpu, List<RdmaTest> hosts, Ports ports, Ledger ledger, Limits limits) {
-    if (hosts.isEmpty()) {
+  private static void gpu(RdmaTest gpu, List<RdmaTest> hosts, List<RdmaTest> all, Ports ports, Ledger ledger, Limits limits) {
+    if (hosts.isEmpty() && rate(gpu, ports).known()) {
       add(ledger, gpu, "gpu", "port-rate", rate(gpu, ports), limits, null);
+      return;
+    }
+    if (hosts.isEmpty()) {
+      // No host memory and no rate to compare with: another GPU through the same HCA, or else this GPU through another HCA, tells what the path can do.
+      List<RdmaTest> alike = all.stream().filter(t -> t.memory().equals("cuda") && t.node().equals(gpu.node()) && t.test().equals(gpu.test()) && t.direction().equals(gpu.direction()) && t.qps().equals(gpu.qps())).toList();
+      List<RdmaTest> gpus = alike.stream().filter(t -> t.hca().equals(gpu.hca()) && !t.gpu().equals(gpu.gpu())).toList();
+      List<RdmaTest> hcas = alike.stream().filter(t -> !t.hca().equals(gpu.hca()) && t.gpu().equals(gpu.gpu())).toList();
+      (gpus.isEmpty() ? hcas : gpus).stream().max((a, b) -> a.gbps().compareTo(b.gbps()))
+          .ifPresent(best -> add(ledger, gpu, "gpu", gpus.isEmpty() ? "other-hca" : "other-gpu", best.gbps(), limits, best));
       return;
     }
     RdmaTest best = hosts.stream().max((a, b) -> a.gbps().compareTo(b.gbps())).orElseThrow();
