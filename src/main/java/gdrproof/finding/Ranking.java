@@ -139,23 +139,21 @@ public final class Ranking {
       c.folded.forEach(f -> answered.add(f.fault));
     });
     open.forEach(o -> answered.add(o.fault));
-    Candidates candidates = new Candidates(causality, ledger);
     // One symptom of a kind that is explained settles those like it: pairs, rails and nodes beside it are asked about when that one is mended.
     Set<String> settled = new TreeSet<>();
-    causes.stream().filter(c -> !Candidates.restating(c.fault)).forEach(c -> settled.addAll(names(c)));
-    List<Answer> listed = candidates.listed(symptoms.stream().filter(s -> !settled.contains(((Symptom) s.conclusion()).name())).toList(), exclusions, answered, this::cite);
-    openAnswers.addAll(listed);
-    listed.forEach(l -> answered.add(l.fault()));
-    openAnswers.addAll(candidates.of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), exclusions, answered, this::cite));
+    causes.forEach(c -> c.symptoms.keySet().stream().filter(s -> settles(c, s)).forEach(s -> settled.add(((Symptom) s.conclusion()).name())));
+    List<Derived> unsettled = symptoms.stream().filter(s -> !settled.contains(((Symptom) s.conclusion()).name())).toList();
+    boolean guest = conclusions.stream().anyMatch(d -> d.conclusion() instanceof Conclusion.Signal signal && signal.name().equals("virtual-machine"));
+    openAnswers.addAll(new Candidates(causality, ledger).of(symptoms.stream().filter(s -> !explained.contains(s)).toList(), unsettled, exclusions, answered, guest, this::cite));
     // A likely cause is not settled either: what it misses is asked too.
-    List<Answer> unsettled = new ArrayList<>(causeAnswers.stream().filter(c -> c.status() == Status.LIKELY).toList());
-    unsettled.addAll(openAnswers);
+    List<Answer> asked = new ArrayList<>(causeAnswers.stream().filter(c -> c.status() == Status.LIKELY).toList());
+    asked.addAll(openAnswers);
     List<Unread> unread = ledger.all(Unread.class);
     List<Diagnosis.LayerState> layers = new Ladder().states(conclusions, causeAnswers, this::cite);
     boolean calm = openAnswers.isEmpty() && symptoms.isEmpty() && examined() && !disturbed(observations, unread, layers);
     Outcome outcome = !causes.isEmpty() ? Outcome.FAULT_FOUND : calm ? Outcome.NO_FAULT_FOUND : Outcome.INCONCLUSIVE;
     return new Diagnosis(outcome, causeAnswers, openAnswers, observations.stream().map(this::answer).toList(), symptomAnswers(symptoms),
-        layers, ruledOut, new Asking(ledger::unsorted).asks(unsettled, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of(), new Surroundings(ledger).of(causeAnswers, openAnswers));
+        layers, ruledOut, new Asking(ledger::unsorted).asks(asked, outcome == Outcome.INCONCLUSIVE ? layers : List.of()), unread, failures, List.of(), new Surroundings(ledger).of(causeAnswers, openAnswers));
   }
 
   /**
@@ -238,6 +236,11 @@ public final class Ranking {
     }
   }
 
+  /** Whether an answer gives the reason of a symptom, and does not only say it again. */
+  private static boolean settles(Group group, Derived symptom) {
+    return group.symptoms.containsKey(symptom) && !Candidates.restates(group.fault, ((Symptom) symptom.conclusion()).name());
+  }
+
   /** A fault that explains no symptom itself is still a cause when it explains a fault that does. */
   private boolean explainsOther(Group group, List<Group> all) {
     return all.stream().anyMatch(other -> other != group && !other.symptoms.isEmpty() && leads(group, other));
@@ -282,7 +285,10 @@ public final class Ranking {
     for (Group upper : List.copyOf(causes)) {
       for (Group lower : List.copyOf(causes)) {
         boolean mutual = leads(upper, lower) && leads(lower, upper) && upper.layer.compareTo(lower.layer) >= 0;
-        if (upper != lower && causes.contains(upper) && causes.contains(lower) && lower.status.compareTo(upper.status) <= 0 && leads(lower, upper)
+        // What only says the symptom again is the consequence of its reason, even of a likely one.
+        boolean sure = lower.status.compareTo(upper.status) <= 0 || !upper.symptoms.isEmpty() && lower.symptoms.keySet().containsAll(upper.symptoms.keySet())
+            && upper.symptoms.keySet().stream().noneMatch(s -> settles(upper, s));
+        if (upper != lower && causes.contains(upper) && causes.contains(lower) && sure && leads(lower, upper)
             && !mutual) {
           lower.folded.add(upper);
           lower.folded.addAll(upper.folded);
