@@ -50,7 +50,9 @@ class PoliciesTest {
   @Test
   void listedCausesAreFaultsThatCanProduceTheirSymptom() {
     Causality causality = Causality.load();
-    Policies.map(Policies.read("next-proofs.yaml").get("causes")).forEach((symptom, causes) -> Policies.map(causes).forEach((fault, names) -> {
+    Policies.map(Policies.read("next-proofs.yaml").get("causes")).forEach((key, causes) -> Policies.map(causes).forEach((fault, names) -> {
+      // "slow-scaling PRF922": the symptom as one rule finds it.
+      String symptom = key.replaceFirst(" [A-Z]{3}\\d{3}$", "");
       assertTrue(Policies.read("measurements.yaml").keySet().containsAll(Policies.texts(names)), symptom + ", " + fault + ": " + names);
       assertTrue(causality.path(fault, symptom, true) != null, "policies/causality tells no way from " + fault + " to " + symptom);
     }));
