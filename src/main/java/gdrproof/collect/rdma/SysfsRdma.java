@@ -38,6 +38,11 @@ final class SysfsRdma implements Collector {
   private static final Pattern TOS = Pattern.compile("\\S*/infiniband/([^/]+)/tc/(\\d+)/traffic_class:.*?(?:Global tclass=)?(\\d+)\\s*");
   private static final Pattern ECN = Pattern.compile("\\S*/net/([^/]+)/ecn/roce_(np|rp)/enable/(\\d):\\s*([01])\\s*");
 
+  /** A file below the variable of a loop, and the text that such files hold. */
+  private static final Pattern LOOPED = Pattern.compile("\\$\\{?\\w+}?/ports/(\\d+)/((?:gids|pkeys)/\\d+|state|phys_state|rate|link_layer|lid|sm_lid)\\b");
+  private static final Map<String, String> FORMS = Map.of("rate", "[\\d.]+ Gb/sec(?: \\([^)]*\\))?", "state", "\\d: [A-Z_]+", "phys_state", "\\d: \\w+", "gids", "[0-9a-f:]{39}");
+  private static final int LONGEST_ROW = 400;
+
   private record Value(String text, int line) {}
 
   @Override
@@ -65,6 +70,7 @@ final class SysfsRdma implements Collector {
       other(section, sink, line, i);
     }
     named(section, files);
+    looped(section, files);
     gids(section, sink, files);
     Map<String, Map<String, Value>> ports = new LinkedHashMap<>();
     Moments moments = new Moments(section);
@@ -114,6 +120,29 @@ final class SysfsRdma implements Collector {
     if (!paths.isEmpty() && paths.size() == lines.size() && paths.stream().noneMatch(p -> p.contains("*") || p.contains("$"))) {
       for (int i = 0; i < paths.size(); i++) {
         files.putIfAbsent(paths.get(i), new Value(section.lines().get(lines.get(i)).strip(), lines.get(i)));
+      }
+    }
+  }
+
+  /** Rows of a loop over devices that prints each name and then the files that the command names (`echo $d $(cat .../$d/ports/1/gids/0)`). */
+  private static void looped(Section section, Map<String, Value> files) {
+    if (!section.command().contains("infiniband") || !section.command().contains("$")) {
+      return;
+    }
+    List<String> read = new ArrayList<>();
+    StringBuilder row = new StringBuilder("[\\s|]*(?:\\S*/)?(?<hca>[A-Za-z][\\w-]*\\d)(?::\\d+)?");
+    Matcher file = LOOPED.matcher(section.command());
+    while (file.find()) {
+      read.add("ports/" + file.group(1) + "/" + file.group(2));
+      row.append("[\\s|,:=]+(").append(FORMS.getOrDefault(file.group(2).replaceAll("/.*", ""), "\\S+")).append(')');
+    }
+    Pattern pattern = Pattern.compile(row.append("[\\s|]*").toString());
+    for (int i = 0; !read.isEmpty() && i < section.lines().size(); i++) {
+      Matcher line = pattern.matcher(section.lines().get(i).length() > LONGEST_ROW ? "" : section.lines().get(i));
+      if (line.matches()) {
+        for (int f = 0; f < read.size(); f++) {
+          files.putIfAbsent("/sys/class/infiniband/" + line.group("hca") + "/" + read.get(f), new Value(line.group(f + 2), i));
+        }
       }
     }
   }
