@@ -6,6 +6,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.ContainerRun;
+import gdrproof.facts.Host.DeviceNode;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
 /** How a container was started: `docker run` and `podman run` lines, and `docker inspect`. */
 final class Containers implements Collector {
   private static final Pattern RUN = Pattern.compile("(?:^|[\\s;&|(])(?<runtime>docker|podman|nerdctl)\\s+(?:container\\s+)?(?:run|create)\\s(?<rest>.*)$", Pattern.DOTALL);
+  private static final Pattern NODE = Pattern.compile("--device[= ](/dev/infiniband/uverbs\\d+)\\b");
+  /** The whole folder, or all of /dev. */
+  private static final Pattern FOLDER = Pattern.compile("(?:^|=)/dev(?:/infiniband)?/?(?::.*|,.*)?$");
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']++|\"[^\"]*+\"|'[^']*+')++");
   private static final Set<String> FLAGS = Set.of("-i", "-t", "-d", "-it", "-ti", "-itd", "-dit", "-id", "-td", "--rm", "--privileged", "--init", "--detach", "--interactive",
       "--tty", "--read-only", "--no-healthcheck", "--oom-kill-disable", "--publish-all", "-P", "--sig-proxy", "--disable-content-trust", "--replace");
@@ -55,7 +59,16 @@ final class Containers implements Collector {
       text.append(' ').append(section.lines().get(next));
     }
     Evidence evidence = index < 0 ? Views.commandLine(section) : section.at(index);
-    sink.fact(options(section.node(), start.group("runtime"), words(text.toString())), evidence);
+    List<String> words = words(text.toString());
+    ContainerRun run = options(section.node(), start.group("runtime"), words);
+    sink.fact(run, evidence);
+    if (run.privileged() == Tri.NO && words.stream().noneMatch(w -> FOLDER.matcher(w).find())) {
+      // Single nodes: what the command names is all that the container gets.
+      Matcher node = NODE.matcher(String.join(" ", words));
+      while (node.find()) {
+        sink.fact(new DeviceNode(section.node(), "container", node.group(1), Fact.UNKNOWN), evidence);
+      }
+    }
   }
 
   private static List<String> words(String text) {

@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 final class Views {
   private static final Pattern IN_CONTAINER = Pattern.compile(
       "\\b(?:(?:docker|podman|kubectl|oc|crictl|nerdctl|ctr)\\b.*\\b(?:exec|run)\\b|singularity\\b|apptainer\\b|enroot\\b|bwrap\\b|chroot\\b|firejail\\b|srun\\b.*--container|nsenter\\b)");
+  /** A remark behind the command that says where it was typed. */
+  private static final Pattern REMARK = Pattern.compile("\\s#.*?\\b(?<where>host|container|pod)\\b", Pattern.CASE_INSENSITIVE);
   private static final Pattern CONTAINER_FILE = Pattern.compile("(?:^|[^a-z])(?:container|docker|podman|pod|ctr|singularity|rank)(?:[^a-z]|$)");
   /** Layout of collected bundles: `NODE/container/NAME.txt`. */
   private static final Pattern CONTAINER_FOLDER = Pattern.compile("(?:^|/)container/[^/]+$");
@@ -20,8 +22,12 @@ final class Views {
 
   private Views() {}
 
-  /** `container` where the command or the file's name says so, else unknown. */
+  /** `container` where the command or the file's name says so, `host` or `container` by a remark behind the command, else unknown. */
   static String scope(Section section) {
+    Matcher remark = REMARK.matcher(section.command());
+    if (remark.find()) {
+      return remark.group("where").equalsIgnoreCase("host") ? "host" : "container";
+    }
     if (!section.command().equals(Fact.UNKNOWN) && IN_CONTAINER.matcher(section.command()).find()) {
       return "container";
     }
