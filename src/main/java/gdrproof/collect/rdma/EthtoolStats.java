@@ -7,9 +7,11 @@ import gdrproof.facts.Num;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `ethtool -S DEV`, whole or filtered by grep. */
+/** `ethtool -S DEV`, whole or filtered by grep, and what `diff` (plain or `-u`) shows of two readings. */
 final class EthtoolStats implements Collector {
-  private static final Pattern ROW = Pattern.compile("\\s+(\\S.*?):\\s(\\d+)\\s*");
+  private static final Pattern ROW = Pattern.compile("[<>+-]?\\s+(\\S.*?):\\s(\\d+)\\s*");
+  private static final Pattern DIFF = Pattern.compile("\\bdiff\\b");
+  private static final Pattern PAUSE = Pattern.compile("\\bsleep (\\d{1,6})\\b");
 
   @Override
   public String tool() {
@@ -31,7 +33,7 @@ final class EthtoolStats implements Collector {
         Num value = Num.parse(row.group(2));
         moments = moments == null ? new Moments(section) : moments;
         if (CounterNames.keep(row.group(1), value)) {
-          sink.fact(CounterNames.reading(section.node(), Ethtool.device(section), Num.UNKNOWN, row.group(1), value, "ethtool", moments.at(i)), section.at(i));
+          sink.fact(CounterNames.reading(section.node(), Ethtool.device(section), Num.UNKNOWN, row.group(1), value, "ethtool", moment(section, line, moments.at(i))), section.at(i));
         } else {
           sink.understood(section, i);
         }
@@ -39,5 +41,16 @@ final class EthtoolStats implements Collector {
         open = false;
       }
     }
+  }
+
+  /** Which of two readings a line of `diff` is of; seconds where the command slept between them. */
+  private static String moment(Section section, String line, String otherwise) {
+    char mark = line.charAt(0);
+    if (Character.isWhitespace(mark) || !DIFF.matcher(section.command()).find()) {
+      return otherwise;
+    }
+    Matcher sleep = PAUSE.matcher(section.command());
+    boolean slept = sleep.find();
+    return mark == '<' || mark == '-' ? slept ? "0" : "before" : slept ? sleep.group(1) : "after";
   }
 }
