@@ -70,7 +70,7 @@ final class ResultTables implements Collector {
     String told = above + " " + section.command().replace("--report_gbits", "Gb/s");
     String unit = Units.find(told);
     boolean metric = !unit.equals(Fact.UNKNOWN) || METRIC.matcher(told).find();
-    if (NodeMatrix.read(section, body, unit, metric, sink) || ColumnTables.pairs(section, metric, unit, sink)) {
+    if (NodeMatrix.read(section, body, unit, metric, sink) || NodeSets.read(section, heads, body, metric, unit, sink) || ColumnTables.pairs(section, metric, unit, sink)) {
       return;
     }
     List<Line> pairs = match(section, body, PAIR);

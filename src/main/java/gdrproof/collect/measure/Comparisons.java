@@ -44,7 +44,7 @@ final class Comparisons {
       }
     }
     CommonSizes.derive(runs, ledger, limits);
-    tables(ledger);
+    tables(ledger, limits);
     tails(ledger);
     Controls.derive(ledger);
   }
@@ -155,13 +155,15 @@ final class Comparisons {
     }
   }
 
-  private static void tables(Ledger ledger) {
+  private static void tables(Ledger ledger, Limits limits) {
     Map<String, List<TableResult>> tables = ledger.all(TableResult.class).stream().filter(t -> t.value().known())
         .collect(Collectors.groupingBy(TableResult::table, TreeMap::new, Collectors.toList()));
     tables.forEach((table, lines) -> {
       lines.sort(Comparator.comparing(TableResult::order));
       List<Evidence> sources = lines.stream().flatMap(l -> ledger.of(l).stream()).sorted().toList();
-      if (lines.stream().allMatch(l -> l.label().matches("(?i)(?:run|iter(?:ation)?|repeat|test|try|trial|job|attempt|pass|round|#)?[\\s_-]*#?\\d+"))) {
+      if (NodeSetTables.fits(lines)) {
+        NodeSetTables.derive(lines, ledger, limits);
+      } else if (lines.stream().allMatch(l -> l.label().matches("(?i)(?:run|iter(?:ation)?|repeat|test|try|trial|job|attempt|pass|round|#)?[\\s_-]*#?\\d+"))) {
         boolean warm = lines.size() >= WARM_UP_FROM && lines.stream().skip(1).allMatch(l -> l.value().above(lines.get(0).value()));
         List<TableResult> counted = warm ? lines.subList(1, lines.size()) : lines;
         spread(lines.get(0).node(), table, lines.size(), counted.stream().map(l -> l.value().value()).toList(), counted.stream().map(TableResult::label).toList(), extremes(lines, sources, ledger), ledger);
