@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 final class Containers implements Collector {
   private static final Pattern RUN = Pattern.compile("(?:^|[\\s;&|(])(?<runtime>docker|podman|nerdctl)\\s+(?:container\\s+)?(?:run|create)\\s(?<rest>.*)$", Pattern.DOTALL);
   private static final Pattern NODE = Pattern.compile("--device[= ](/dev/infiniband/uverbs\\d+)\\b");
+  private static final Pattern INSPECTED = Pattern.compile("\"PathInContainer\"\\s*:\\s*\"(/dev/infiniband/uverbs\\d+)\"");
   /** The whole folder, or all of /dev. */
   private static final Pattern FOLDER = Pattern.compile("(?:^|=)/dev(?:/infiniband)?/?(?::.*|,.*)?$");
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']++|\"[^\"]*+\"|'[^']*+')++");
@@ -143,5 +144,11 @@ final class Containers implements Collector {
         Tri.of(Pattern.compile("\"IpcMode\"\\s*:\\s*\"host\"").matcher(text).find()), Num.parse(shm.group(1)), limit,
         Tri.of(all || Pattern.compile("\"/dev/infiniband|\"/dev:").matcher(text).find()), Tri.of(all || ipcLock),
         Tri.of(Pattern.compile("\"NetworkMode\"\\s*:\\s*\"host\"").matcher(text).find())), section.at(line));
+    for (int i = 0; !all && i < section.lines().size(); i++) {
+      Matcher node = INSPECTED.matcher(section.lines().get(i));
+      if (node.find()) {
+        sink.fact(new DeviceNode(section.node(), "container", node.group(1), Fact.UNKNOWN), section.at(i));
+      }
+    }
   }
 }
