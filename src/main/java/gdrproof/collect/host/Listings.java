@@ -27,11 +27,17 @@ final class Listings implements Collector {
       "^-[rwxsStT-]{9}[.+@]?\\s+\\d+\\s+\\S+\\s+\\S+\\s+(?<size>\\d+)\\s+(?<time>\\S+\\s+\\S+\\s+\\S+|\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d)\\s+(?<name>\\S+)$");
   private static final Pattern HEADING = Pattern.compile("^(?<folder>/(?:dev|sys)[\\w./-]*):$");
   private static final Pattern ERROR = Pattern.compile(
-      "(?:(?:ls|cat|stat|find|df|readlink|grep|head|bash|sh):(?: \\d+:)? (?:cannot (?:access|open directory|open|statx?) )?|could not open )['\"‘]?(?<path>/(?:dev|sys|proc)[^'\"’:\\s]*)['\"’]?: (?<error>No such file or directory|Permission denied|Operation not permitted|No such device)");
+      "(?:(?:ls|cat|stat|find|df|readlink|grep|head|bash|sh):(?: \\d+:)? (?:cannot (?:access|open directory|open|statx?) )?|could not open )['\"‘]?(?<path>/(?:dev|sys|proc)[^'\"’:\\s]*|/[^'\"’:\\s]*/lib[a-z0-9_]+(?:-rdmav\\d*)?[*]?[^'\"’:\\s/]*)['\"’]?: (?<error>No such file or directory|Permission denied|Operation not permitted|No such device)");
   private static final Pattern LS = Pattern.compile("(?:^|[;&|]\\s*|\\s)ls\\b(?:\\s+-\\S+)*\\s+(?<folder>/(?:dev|sys)\\S*)");
   private static final Pattern VERBS_NODE = Pattern.compile("(?:uverbs|umad|issm)\\d+|rdma_cm|ucm\\d+");
   private static final Pattern GPU_NODE = Pattern.compile("nvidia(?:\\d+|ctl|-uvm|-uvm-tools|-modeset|-nvswitch\\w+|-nvlink|-fs\\d*|-imex\\S*)|gdrdrv");
   private static final Pattern PROVIDER = Pattern.compile("(?<folder>/\\S*/)?lib(?<name>[A-Za-z0-9_]+)-rdmav(?<abi>\\d+)\\.so\\S*");
+  /** A whole folder of providers: no pattern behind it. */
+  private static final Pattern PROVIDER_FOLDER = Pattern.compile("\\bls\\b(?:\\s+-\\S+)*\\s+(?:[^;&|]*\\s)?(?<folder>/[^\\s;&|'\"*]*/libibverbs)/?(?=[\\s;&|'\"]|$)");
+  /** Providers of the devices that carry GPU traffic. */
+  private static final List<String> PROVIDERS = List.of("bnxt_re", "efa", "mana", "mlx5");
+  private static final Pattern SEVERAL = Pattern.compile("\\bls\\b.*\\bls\\b");
+  private static final Pattern RDMA_NAME = Pattern.compile("(?:mlx[45]_|bnxt_re|irdma|efa_|hns_|rdmap|rocep|roceo|ibp|ibs|iwp|rxe|siw|mana_)\\w*\\d");
   private static final Pattern ENTRY = Pattern.compile("^[dlcbps-][rwxsStT-]{9}.*");
   private static final Pattern ANY_LS = Pattern.compile("(?:^|[;&|(]\\s*|\\s|['\"])(?:ls|find)\\b");
   private static final Pattern SYS_FOLDER = Pattern.compile("/sys(?:/(?:class|bus|devices)(?:/pci(?:_bus)?(?:/devices)?)?)?");
@@ -54,6 +60,7 @@ final class Listings implements Collector {
     Matcher asked = LS.matcher(section.command().equals(Fact.UNKNOWN) ? "" : section.command());
     String folder = asked.find() ? asked.group("folder").replaceAll("[/*;'\"]+$", "") : "";
     String scope = Views.scope(section);
+    boolean several = SEVERAL.matcher(section.command()).find();
     Shm shm = new Shm();
     int verbs = -1;
     int none = -1;
@@ -78,6 +85,8 @@ final class Listings implements Collector {
       } else if (folder.equals(SYS_CLASS) && line.equals("total 0")) {
         none = i;
         sink.understood(section, i);
+      } else if (several && !line.isEmpty()) {
+        verbs = anyOf(section, sink, i, scope, line) ? i : verbs;
       } else if (shortListing(folder) && !line.isEmpty()) {
         entries += folder.equals(SYS_CLASS) ? 1 : 0;
         verbs = names(section, sink, i, scope, folder, line) ? i : verbs;
@@ -99,14 +108,43 @@ final class Listings implements Collector {
     shm.put(section, sink, scope);
   }
 
-  /** Provider libraries of libibverbs in any listing. */
+  /** Bare names where one command lists several folders: what they are tells which folder they are of. */
+  private static boolean anyOf(Section section, Sink sink, int index, String scope, String line) {
+    List<String> names = List.of(line.split("\\s+"));
+    if (section.command().contains("/dev/infiniband") && names.stream().allMatch(n -> VERBS_NODE.matcher(n).matches() || n.equals("by-ibdev") || n.equals("by-path"))) {
+      names.stream().filter(n -> VERBS_NODE.matcher(n).matches())
+          .forEach(n -> sink.fact(new DeviceNode(section.node(), scope, "/dev/infiniband/" + n, Fact.UNKNOWN), section.at(index)));
+      return true;
+    }
+    if (section.command().contains(SYS_CLASS) && names.stream().allMatch(n -> RDMA_NAME.matcher(n).matches())) {
+      names.forEach(n -> sink.fact(new SysEntry(section.node(), scope, SYS_CLASS + "/" + n), section.at(index)));
+    } else if (names.stream().allMatch(n -> n.matches("\\w+\\.driver"))) {
+      sink.understood(section, index);
+    }
+    return false;
+  }
+
+  /** Provider libraries of libibverbs in any listing, and those that the listing of their whole folder passes over. */
   private static void providers(Section section, Sink sink, String scope) {
+    TreeSet<String> listed = new TreeSet<>();
+    int last = 0;
     for (int i = 0; i < section.lines().size(); i++) {
       Matcher m = PROVIDER.matcher(section.lines().get(i));
       // What could not be reached is no provider.
       while (!section.lines().get(i).contains(": cannot ") && !section.lines().get(i).contains("No such file") && m.find()) {
         String folder = m.group("folder") == null ? Fact.UNKNOWN : m.group("folder").replaceAll("/$", "");
         sink.fact(new VerbsProvider(section.node(), scope, m.group("name"), m.group("abi"), folder), section.at(i));
+        listed.add(m.group("name"));
+        last = i;
+      }
+    }
+    Matcher whole = PROVIDER_FOLDER.matcher(section.command());
+    if (!listed.isEmpty() && !Views.filtered(section) && whole.find()) {
+      for (String name : PROVIDERS) {
+        // The list is sorted: what would stand before its last name is not there, even if the end was cut.
+        if (!listed.contains(name) && name.compareTo(listed.last()) < 0) {
+          sink.fact(new PathState(section.node(), scope, whole.group("folder") + "/lib" + name, "missing"), section.at(last));
+        }
       }
     }
   }
