@@ -9,11 +9,13 @@ import gdrproof.facts.Ledger;
 import gdrproof.facts.Measure.OneChange;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.CpuCounts;
+import gdrproof.facts.Pcie.PciSettings;
 import gdrproof.facts.Rdma.RdmaDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -25,6 +27,9 @@ final class OneChanges {
   private record Reading(int line, String what, String value, Fact fact) {}
 
   private record Test(int line, RdmaTest test) {}
+
+  /** Name of the thing that the read request of a device is, before its address. */
+  private static final String REQUEST = "max-read-request of ";
 
   private OneChanges() {}
 
@@ -88,7 +93,40 @@ final class OneChanges {
     ledger.all(NvidiaDriver.class).forEach(v -> add(readings, ledger, v, v.node(), "nvidia-driver", v.version()));
     ledger.all(CpuCounts.class).stream().filter(c -> c.numaNodes().known()).forEach(c -> add(readings, ledger, c, c.node(), "numa-nodes", c.numaNodes().toString()));
     ledger.all(RdmaDevice.class).stream().filter(d -> !d.firmware().equals(Fact.UNKNOWN)).forEach(d -> add(readings, ledger, d, d.node(), "firmware of " + d.hca(), d.firmware()));
+    ledger.all(PciSettings.class).stream().filter(p -> p.maxReadRequest().known()).forEach(p -> requests(readings, ledger, p));
     return readings;
+  }
+
+  /**
+   * A read request: what is read first in a transcript held before, since nothing had written it; a write holds from its line on. Where a transcript only writes, what
+   * another file of the node read is what held before.
+   */
+  private static void requests(Map<String, List<Reading>> readings, Ledger ledger, PciSettings settings) {
+    String what = REQUEST + settings.address();
+    for (Evidence evidence : ledger.of(settings)) {
+      List<Reading> own = readings.computeIfAbsent(evidence.file() + " " + settings.node(), k -> new ArrayList<>());
+      own.add(new Reading(evidence.line(), what, settings.maxReadRequest().toString(), settings));
+      if (writes(evidence)) {
+        first(ledger, settings, evidence).ifPresent(before -> own.add(new Reading(0, what, before.maxReadRequest().toString(), before)));
+      }
+    }
+  }
+
+  private static boolean writes(Evidence evidence) {
+    return evidence.command().matches(".*\\bsetpci\\b.*\\.[wW]=.*");
+  }
+
+  /** What was read of the device before its first write: in the same file above it, else the one value that other files have. */
+  private static Optional<PciSettings> first(Ledger ledger, PciSettings written, Evidence write) {
+    List<PciSettings> same = ledger.all(PciSettings.class).stream().filter(p -> p.node().equals(written.node()) && p.address().equals(written.address()) && p.maxReadRequest().known()).toList();
+    boolean earlier = same.stream().anyMatch(p -> ledger.of(p).stream().anyMatch(e -> writes(e) && e.file().equals(write.file()) && e.line() < write.line()));
+    if (earlier) {
+      return Optional.empty();
+    }
+    Optional<PciSettings> above = same.stream().filter(p -> ledger.of(p).stream().anyMatch(e -> !writes(e) && e.file().equals(write.file()) && e.line() < write.line())).findFirst();
+    List<PciSettings> elsewhere = same.stream().filter(p -> ledger.of(p).stream().anyMatch(e -> !writes(e) && !e.file().equals(write.file()))).toList();
+    boolean one = elsewhere.stream().map(p -> p.maxReadRequest().toString()).distinct().count() == 1;
+    return above.isPresent() ? above : one ? Optional.of(elsewhere.get(0)) : Optional.empty();
   }
 
   private static void add(Map<String, List<Reading>> readings, Ledger ledger, Fact fact, String node, String what, String value) {

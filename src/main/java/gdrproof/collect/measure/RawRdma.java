@@ -4,8 +4,11 @@ import gdrproof.facts.Bench.RdmaTest;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Measure.RdmaShortfall;
+import gdrproof.facts.Net.EthernetLink;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaPort;
+import gdrproof.facts.Tri;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -22,12 +25,16 @@ final class RawRdma {
   static void derive(Ledger ledger, Limits limits) {
     List<RdmaTest> tests = ledger.all(RdmaTest.class).stream().filter(t -> t.gbps().above(0) && t.bytes().atLeast(limits.rdmaSmallest())).toList();
     Ports ports = new Ports(ledger.all(RdmaPort.class));
+    Map<String, Double> links = links(ledger, tests);
     Map<String, List<RdmaTest>> onHost = tests.stream().filter(t -> t.memory().equals("host")).collect(Collectors.groupingBy(RawRdma::twin));
     for (RdmaTest test : tests) {
       if (test.memory().equals("cuda")) {
         gpu(test, onHost.getOrDefault(twin(test), List.of()), tests, ports, ledger, limits);
       } else if (test.memory().equals("host")) {
         Num rate = rate(test, ports);
+        if (!rate.known() && ports.at(test.node(), test.hca()).isEmpty() && links.containsKey(test.node() + " " + test.hca())) {
+          rate = Num.of(links.get(test.node() + " " + test.hca()) * (test.direction().equals("bidirectional") ? 2 : 1));
+        }
         add(ledger, test, "host", "port-rate", rate, limits, null);
       }
     }
@@ -37,6 +44,26 @@ final class RawRdma {
     Map<String, List<RdmaTest>> hosts = tests.stream().filter(t -> t.memory().equals("host") && !t.hca().equals(Fact.UNKNOWN) && !t.node().equals(Fact.UNKNOWN) && t.side().equals("client"))
         .collect(Collectors.groupingBy(t -> t.hca() + " " + t.test() + " " + t.linkLayer() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
     hosts.values().forEach(same -> hosts(same, ports, ledger, limits));
+  }
+
+  /** Gb/s of the interface behind an HCA: by name, or the only one of the node that is as fast as its only tested HCA needs. */
+  private static Map<String, Double> links(Ledger ledger, List<RdmaTest> tests) {
+    Map<String, Double> links = new TreeMap<>();
+    List<EthernetLink> up = ledger.all(EthernetLink.class).stream().filter(l -> l.speedMbps().above(0) && l.linkDetected() != Tri.NO && !l.node().equals(Fact.UNKNOWN)).toList();
+    List<PortNetdev> named = ledger.all(PortNetdev.class);
+    for (RdmaTest test : tests) {
+      if (test.hca().equals(Fact.UNKNOWN)) {
+        continue;
+      }
+      List<EthernetLink> behind = up.stream().filter(l -> l.node().equals(test.node())
+          && named.stream().anyMatch(n -> n.node().equals(test.node()) && n.hca().equals(test.hca()) && n.netdev().equals(l.netdev()))).toList();
+      boolean alone = named.stream().noneMatch(n -> n.node().equals(test.node())) && tests.stream().filter(t -> t.node().equals(test.node())).map(RdmaTest::hca).distinct().count() == 1;
+      List<EthernetLink> found = behind.isEmpty() && alone ? up.stream().filter(l -> l.node().equals(test.node())).toList() : behind;
+      if (found.size() == 1) {
+        links.put(test.node() + " " + test.hca(), found.get(0).speedMbps().value() / 1000);
+      }
+    }
+    return links;
   }
 
   /** The same HCA of alike hosts as sender: one that is slow towards everybody stands out against the best of the others. */
