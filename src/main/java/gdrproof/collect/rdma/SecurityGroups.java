@@ -5,9 +5,14 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Net.SecurityGroup;
 import gdrproof.facts.Tri;
+import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** `aws ec2 describe-security-groups` (AWS CLI 2, JSON): whether a group lets all protocols pass between its own members, which EFA needs. */
+/**
+ * `aws ec2 describe-security-groups` and `describe-security-group-rules` (AWS CLI 2, JSON): whether a group lets all protocols pass between its own members, which
+ * EFA needs. A rule for addresses does not count: EFA bypasses IP, so only a rule that names the group itself lets its packets pass.
+ */
 final class SecurityGroups implements Collector {
   @Override
   public String tool() {
@@ -16,6 +21,10 @@ final class SecurityGroups implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
+    if (section.lines().stream().anyMatch(l -> l.contains("\"SecurityGroupRules\""))) {
+      rules(section, sink);
+      return;
+    }
     if (section.lines().stream().noneMatch(l -> l.contains("\"IpPermissions\""))) {
       return;
     }
@@ -30,27 +39,47 @@ final class SecurityGroups implements Collector {
       String id = Json.text(group, "GroupId");
       int at = Json.line(section, "\"IpPermissions\"", number++);
       boolean rules = group.has("IpPermissions");
-      int shown = at;
-      for (int i = at; i < Math.min(at + 4, section.lines().size()); i++) {
+      boolean inward = rules && all(group.get("IpPermissions"), id);
+      // The rule that falls short is what a reader wants to see.
+      int begin = inward && group.has("IpPermissionsEgress") ? Math.max(at, Json.line(section, "\"IpPermissionsEgress\"", number - 1)) : at;
+      int shown = begin;
+      for (int i = begin; i < Math.min(begin + 4, section.lines().size()); i++) {
         shown = section.lines().get(i).contains("IpProtocol") ? i : shown;
-        if (shown != at) {
+        if (shown != begin) {
           break;
         }
       }
-      sink.fact(new SecurityGroup(section.node(), id, rules ? Tri.of(all(group.get("IpPermissions"), id)) : Tri.UNKNOWN,
+      sink.fact(new SecurityGroup(section.node(), id, rules ? Tri.of(inward) : Tri.UNKNOWN,
           group.has("IpPermissionsEgress") ? Tri.of(all(group.get("IpPermissionsEgress"), id)) : Tri.UNKNOWN), section.at(shown));
     }
   }
 
-  /** A rule for every protocol from or to the group itself, or everywhere. */
+  /** One entry for each rule, of the groups that were asked for. */
+  private static void rules(Section section, Sink sink) {
+    JsonNode root = Json.read(section);
+    if (root == null) {
+      sink.unread(section, 0, "security group rules are no whole JSON");
+      return;
+    }
+    Map<String, boolean[]> open = new TreeMap<>();
+    for (JsonNode rule : root.path("SecurityGroupRules")) {
+      String id = Json.text(rule, "GroupId");
+      boolean[] both = open.computeIfAbsent(id, k -> new boolean[2]);
+      if (Json.text(rule, "IpProtocol").equals("-1") && rule.path("ReferencedGroupInfo").toString().contains("\"" + id + "\"")) {
+        both[rule.path("IsEgress").asBoolean() ? 1 : 0] = true;
+      }
+    }
+    int at = Json.line(section, "\"SecurityGroupRules\"", 0);
+    open.forEach((id, both) -> sink.fact(new SecurityGroup(section.node(), id, Tri.of(both[0]), Tri.of(both[1])), section.at(at)));
+  }
+
+  /** A rule for every protocol from or to the group itself. */
   private static boolean all(JsonNode rules, String id) {
     for (JsonNode rule : rules) {
       if (!Json.text(rule, "IpProtocol").equals("-1")) {
         continue;
       }
-      boolean self = rule.path("UserIdGroupPairs").toString().contains("\"" + id + "\"");
-      boolean everywhere = rule.path("IpRanges").toString().contains("0.0.0.0/0") || rule.path("Ipv6Ranges").toString().contains("::/0");
-      if (self || everywhere) {
+      if (rule.path("UserIdGroupPairs").toString().contains("\"" + id + "\"")) {
         return true;
       }
     }
