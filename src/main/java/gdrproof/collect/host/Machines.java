@@ -18,6 +18,8 @@ final class Machines implements Collector {
   private static final Pattern DMI = Pattern.compile("^(?:\\[[^\\]]*\\]\\s*)?(?:DMI:|\\s*(?:Manufacturer|Product Name|Vendor):)\\s+(?<name>.+?)\\s*$");
   private static final Pattern VIRTUAL_PRODUCT = Pattern.compile(
       "\\b(?:QEMU|KVM|VMware|VirtualBox|Xen|Virtual Machine|HVM domU|Google Compute Engine|Alibaba Cloud ECS|OpenStack|oVirt|RHEV|Nutanix AHV|Bochs)\\b", Pattern.CASE_INSENSITIVE);
+  /** Memory encryption that only guests have; SME alone is the host's. */
+  private static final Pattern ENCRYPTED = Pattern.compile("Memory Encryption Features active: (?:AMD )?(?<name>SEV\\b.*|Intel TDX.*)|(?<tdx>tdx: Guest detected)");
   private static final Pattern DETECT = Pattern.compile("systemd-detect-virt|\\bvirt-what\\b");
   private static final Pattern DETECTED = Pattern.compile("^(?:none|kvm|qemu|vmware|microsoft|xen|amazon|oracle|parallels|bhyve|docker|podman|lxc|systemd-nspawn|container-other|google)$");
   private static final Pattern CONTAINER = Pattern.compile("docker|podman|lxc|systemd-nspawn|container-other");
@@ -31,7 +33,7 @@ final class Machines implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("Hypervisor detected:", "Hypervisor vendor:", "Booting paravirtualized", "Detected virtualization", "DMI:", "Manufacturer:", "Product Name:", "Vendor:", "systemd-detect-virt", "virt-what", "MemTotal", "MemAvailable", "HugePages_");
+    return List.of("Hypervisor detected:", "Hypervisor vendor:", "Booting paravirtualized", "Detected virtualization", "DMI:", "Manufacturer:", "Product Name:", "Vendor:", "systemd-detect-virt", "virt-what", "MemTotal", "MemAvailable", "HugePages_", "Memory Encryption Features", "tdx: Guest");
   }
 
   @Override
@@ -44,6 +46,8 @@ final class Machines implements Collector {
       if ((m = HYPERVISOR.matcher(line)).find()) {
         String name = m.group("name");
         sink.fact(new Machine(section.node(), Tri.of(!BARE.matcher(name).find()), name), section.at(i));
+      } else if ((m = ENCRYPTED.matcher(line)).find()) {
+        sink.fact(new Machine(section.node(), Tri.YES, m.group().strip()), section.at(i));
       } else if ((m = DMI.matcher(line)).matches() && VIRTUAL_PRODUCT.matcher(m.group("name")).find()) {
         sink.fact(new Machine(section.node(), Tri.YES, m.group("name")), section.at(i));
       } else if (m.matches()) {
