@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +50,10 @@ final class KernelLog implements Collector {
   private static final Pattern ARM_FAULT = Pattern.compile("arm-smmu-v3 \\S+:\\s+(?:event: (?<reason>F_\\w+)|event 0x10 received).*(?:client: (?<pci>" + BDF + "))?");
   private static final Pattern AER = Pattern.compile(
       "(?<pci>" + BDF + "): (?:AER: )?PCIe Bus Error: severity=(?<severity>Corrected|Correctable|Uncorrected \\((?:Non-)?Fatal\\)|Uncorrectable \\((?:Non-)?Fatal\\)), type=(?<layer>[^,]+),");
-  private static final Pattern SUPPRESSED = Pattern.compile("\\b(?:aer_print_error|pci_print_aer|pcie_print_tlp_log|aer_isr_one_error|__aer_print_error): (?<count>\\d+) callbacks suppressed");
+  /** The root port's own line, which names the device that sent the report (Linux 4.19 and later); it stands alone where the kernel left the report out. */
+  private static final Pattern AER_RECEIVED = Pattern.compile(
+      "AER: (?:Multiple )?(?<severity>Corrected|Correctable|Uncorrect(?:ed|able) \\((?:Non-)?Fatal\\)) error(?: message)? received(?: from|:) (?<pci>" + BDF + ")");
+  private static final Pattern SUPPRESSED = Pattern.compile("\\b(?:aer_print_error|pci_print_aer|pcie_print_tlp_log|aer_isr_one_error|__aer_print_error|aer_ratelimit): (?<count>\\d+) callbacks suppressed");
   private static final Pattern BANDWIDTH = Pattern.compile("(?<pci>" + BDF + "): (?<available>[\\d.]+) Gb/s available PCIe bandwidth"
       + "(?:, limited by (?<limit>[\\d.]+ GT/s PCIe x\\d+) link at (?<at>" + BDF + ") \\(capable of (?<capable>[\\d.]+) Gb/s)?");
 
@@ -131,13 +135,16 @@ final class KernelLog implements Collector {
         hidden.add(section.at(i));
       }
     }
-    // What the kernel left out belongs to a device only where it is the only one that reports.
-    boolean one = counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).count() == 1;
-    long more = one ? suppressed : 0;
+    received(section, counted);
+    // What the kernel left out belongs to a device only where it is the only one that reports; it tells no layer, so the layer it reports most has it.
+    List<String> reports = counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).toList();
+    boolean one = reports.stream().map(KernelLog::device).distinct().count() == 1;
+    String most = one ? reports.stream().sorted().max(java.util.Comparator.comparingInt(k -> counted.get(k).lines().size())).orElse("") : "";
+    long more = suppressed;
     counted.forEach((key, c) -> {
-      Fact fact = c.fact().apply(Num.of(c.lines().size() + (key.startsWith(AER_KEY) ? more : 0)));
+      Fact fact = c.fact().apply(Num.of(c.lines().size() + (key.equals(most) ? more : 0)));
       c.lines().forEach(e -> sink.fact(fact, e));
-      if (one && key.startsWith(AER_KEY)) {
+      if (key.equals(most)) {
         hidden.forEach(e -> sink.fact(fact, e));
       }
     });
@@ -166,9 +173,9 @@ final class KernelLog implements Collector {
       fault(section, i, "arm", m.group("pci"), Fact.UNKNOWN, m.group("reason") == null ? "F_TRANSLATION" : m.group("reason"), counted);
     } else if ((m = AER.matcher(line)).find()) {
       String address = Addresses.normal(m.group("pci"));
-      String severity = m.group("severity").startsWith("Corr") ? "corrected" : m.group("severity").contains("Non") ? "nonfatal" : "fatal";
+      String severity = severity(m.group("severity"));
       String layer = m.group("layer");
-      counted.computeIfAbsent(AER_KEY + address + severity + layer, k -> new Counted(n -> new AerErrors(node, address, severity, layer, n), new ArrayList<>())).lines().add(section.at(i));
+      counted.computeIfAbsent(AER_KEY + address + " " + severity + layer, k -> new Counted(n -> new AerErrors(node, address, severity, layer, n), new ArrayList<>())).lines().add(section.at(i));
     } else if ((m = BANDWIDTH.matcher(line)).find()) {
       sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
           m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));
@@ -178,6 +185,30 @@ final class KernelLog implements Collector {
   private static String reason(Section section, int next) {
     Matcher reason = DMAR_REASON.matcher(next < section.lines().size() ? section.lines().get(next) : "");
     return reason.find() ? reason.group("reason") : Fact.UNKNOWN;
+  }
+
+  /** Devices that a root port names and that have no report of their own. */
+  private static void received(Section section, Map<String, Counted> counted) {
+    Set<String> reported = new java.util.HashSet<>();
+    counted.keySet().stream().filter(k -> k.startsWith(AER_KEY)).forEach(k -> reported.add(device(k)));
+    for (int i = 0; i < section.lines().size(); i++) {
+      String line = section.lines().get(i);
+      Matcher m = line.length() > 4_000 || !line.contains("AER: ") ? AER_RECEIVED.matcher("") : AER_RECEIVED.matcher(line);
+      if (m.find() && !reported.contains(Addresses.normal(m.group("pci")))) {
+        String address = Addresses.normal(m.group("pci"));
+        String severity = severity(m.group("severity"));
+        counted.computeIfAbsent(AER_KEY + address + " " + severity, k -> new Counted(n -> new AerErrors(section.node(), address, severity, Fact.UNKNOWN, n), new ArrayList<>())).lines().add(section.at(i));
+      }
+    }
+  }
+
+  private static String severity(String text) {
+    return text.startsWith("Corr") ? "corrected" : text.contains("Non") ? "nonfatal" : "fatal";
+  }
+
+  /** Address in the key of a count of PCIe errors. */
+  private static String device(String key) {
+    return key.substring(AER_KEY.length()).split(" ", 2)[0];
   }
 
   private static void offBus(Section section, int end, Sink sink) {
