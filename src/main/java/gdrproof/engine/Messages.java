@@ -19,6 +19,9 @@ import org.kie.api.runtime.rule.Match;
 final class Messages {
   private static final Pattern SLOT = Pattern.compile("\\{([a-zA-Z0-9_]+)((?:\\.[a-zA-Z0-9_]+)*)}");
 
+  /** What two decimals would print as 0: ratios of errors. */
+  private static final double SMALLEST = 0.005;
+
   private Messages() {}
 
   static String render(String template, Match match) {
@@ -58,15 +61,20 @@ final class Messages {
     return at;
   }
 
+  private static String number(Num number) {
+    boolean tiny = number.known() && number.value() != 0 && Math.abs(number.value()) < SMALLEST;
+    return tiny ? String.format(java.util.Locale.ROOT, "%.1e", number.value()) : number.rounded().toString();
+  }
+
   private static String show(Object value) {
     if (value == null) {
       return Fact.UNKNOWN;
     }
     if (value instanceof Double || value instanceof Float) {
-      return Num.of(((Number) value).doubleValue()).rounded().toString();
+      return number(Num.of(((Number) value).doubleValue()));
     }
     if (value instanceof Num number) {
-      return number.rounded().toString();
+      return number(number);
     }
     if (value instanceof Collection<?> many) {
       return new TreeSet<>(many.stream().map(Messages::show).toList()).stream().collect(Collectors.joining(", "));
