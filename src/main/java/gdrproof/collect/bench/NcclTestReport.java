@@ -276,8 +276,9 @@ final class NcclTestReport {
     long zero = reports.stream().filter(NcclTestReport::onlyRankZero).mapToLong(r -> r.ranks.size()).sum();
     // One after the other they are runs of one GPU; started together, or mixed into one table, they are one job that fell apart.
     boolean together = reports.stream().anyMatch(r -> r.onlyRankZero() && r.ranks.size() > 1 || r.command != null && r.command.processes().atLeast(2));
-    if (zero > 1 && together && reports.stream().allMatch(NcclTestReport::onlyRankZero)) {
-      NcclTestReport first = reports.get(0);
+    // What processes print together is torn into several reports, and one of them may have lost its table.
+    if (zero > 1 && together && reports.stream().allMatch(r -> r.ranks.isEmpty() || r.onlyRankZero())) {
+      NcclTestReport first = reports.stream().filter(NcclTestReport::onlyRankZero).findFirst().orElseThrow();
       sink.fact(new SeparateReports(section.node(), Fact.UNKNOWN, Num.of(zero)), section.at(first.ranks.get(first.ranks.size() - 1).at()));
     }
   }

@@ -29,6 +29,9 @@ final class NcclTests implements Collector {
   private static final Pattern TIMEOUT = Pattern.compile("(?<host>[^:\\s]+): Test timeout \\((?<secs>\\d+)s\\) \\S+:\\d+");
   private static final Pattern UNWOUND = Pattern.compile("\\.\\. (?<host>\\S+) pid (?<pid>\\d+): Test failure (?<src>\\S+:\\d+)");
   private static final Pattern GPUS = Pattern.compile("Invalid number of GPUs: (?<asked>\\d+) requested but only (?<have>\\d+) were found");
+  /** A wrapper that stops a run after a time, in the words of scripts: time and the stop in one line. */
+  private static final Pattern OVERDUE = Pattern.compile("(?i)(?:no output (?:for|in|since)|tim(?:ed |e)out|time limit|did not (?:finish|end)|still running after|hung).*\\b(?:SIG(?:KILL|TERM|ABRT|INT)|kill(?:ing|ed)?|terminat(?:ing|ed))\\b"
+      + "|\\b(?:SIG(?:KILL|TERM|ABRT|INT)|kill(?:ing|ed)|terminat(?:ing|ed))\\b.*(?:no output|timed out|timeout|time limit|after \\d+ ?(?:s|sec|seconds|min|minutes)\\b)");
   private static final Pattern KILLED = Pattern.compile("^(?:Terminated\\b.*|Killed\\b.*|.*\\brc=(?:124|137|143)\\)?\\s*)$");
 
   @Override
@@ -110,7 +113,8 @@ final class NcclTests implements Collector {
   }
 
   private static boolean failure(Section section, String line, int at, NcclTestReport report, BenchCommand command, List<NcclTestReport> reports, Sink sink) {
-    if (!line.contains("Test ") && !line.contains("Invalid number") && !line.startsWith("Terminated") && !line.startsWith("Killed") && !line.contains("rc=")) {
+    if (!line.contains("Test ") && !line.contains("Invalid number") && !line.startsWith("Terminated") && !line.startsWith("Killed") && !line.contains("rc=")
+        && !OVERDUE.matcher(line).find()) {
       return false;
     }
     Matcher m = FAILURE.matcher(line);
@@ -136,6 +140,10 @@ final class NcclTests implements Collector {
       kind = "test";
       text = "Test failure";
       detail = m.group("src");
+    } else if ((report != null || command != null) && OVERDUE.matcher(line).find()) {
+      kind = "timeout";
+      text = "stopped from outside";
+      detail = line.strip();
     } else if ((report != null || command != null) && KILLED.matcher(line).find()) {
       kind = "terminated";
       text = line.strip();

@@ -101,7 +101,9 @@ final class PairTables {
     }
     List<Pair> odd = new ArrayList<>();
     for (Pair pair : pairs) {
-      boolean bothFast = List.of(pair.a(), pair.b()).stream().allMatch(n -> nodes.get(n).equals("mixed"));
+      // The other direction of the same pair is no other partner.
+      boolean bothFast = List.of(pair.a(), pair.b()).stream()
+          .allMatch(n -> nodes.get(n).equals("mixed") && byNode.get(n).stream().anyMatch(p -> p.value() >= floor && !p.other(n).equals(pair.other(n))));
       if (pair.value() < floor && bothFast) {
         odd.add(pair);
       }
