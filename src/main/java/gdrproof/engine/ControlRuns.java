@@ -7,12 +7,15 @@ import gdrproof.facts.Measure.Ceiling;
 import gdrproof.facts.Measure.Experiment;
 import gdrproof.facts.Measure.NicUse;
 import gdrproof.facts.Measure.RunSummary;
+import gdrproof.facts.Nccl.NcclMessage;
 import gdrproof.facts.Nccl.NcclRank;
 import gdrproof.facts.RunFact;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -38,13 +41,25 @@ final class ControlRuns {
         owners.add(rank.process());
       }
     }
+    Map<String, String> misread = new HashMap<>();
+    for (Fact fact : facts) {
+      if (fact instanceof NcclSetting setting && !setting.scope().equals("nccl-log") && !setting.flaw().isEmpty() && !setting.readAs().isEmpty()) {
+        misread.put(setting.name(), setting.readAs());
+      }
+    }
     List<Fact> rest = new ArrayList<>(facts.size());
     for (Fact fact : facts) {
-      if (!of(fact, controls, owners)) {
+      if (!of(fact, controls, owners) || of(fact, misread)) {
         rest.add(fact);
       }
     }
     return rest;
+  }
+
+  /** What a control says of a setting that was written so that NCCL reads another: then the experiment is not the one that was meant, which is a finding. */
+  private static boolean of(Fact fact, Map<String, String> misread) {
+    return fact instanceof EnvValue value && value.value().equals(misread.get(value.name())) || fact instanceof NcclSetting setting && misread.containsKey(setting.name()) && !setting.flaw().isEmpty()
+        || fact instanceof NcclMessage message && message.id().equals("env-int") && message.field("value").equals(misread.get(message.field("name")));
   }
 
   private static boolean of(Fact fact, Set<String> controls, Set<String> owners) {

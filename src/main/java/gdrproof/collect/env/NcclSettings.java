@@ -2,6 +2,7 @@ package gdrproof.collect.env;
 
 import gdrproof.collect.env.NcclNames.Name;
 import gdrproof.collect.env.NcclValues.Reading;
+import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.EnvValue;
@@ -53,13 +54,22 @@ public final class NcclSettings {
     return text.isEmpty() ? Fact.UNKNOWN : text;
   }
 
-  /** Adds the settings of every variable of logs and shells that no manifest has judged. */
+  /** Adds the settings of every variable of logs and shells that no manifest has judged, and those of command lines that are read otherwise than they are written. */
   public static void judge(Ledger ledger) {
+    for (NcclTestCommand command : ledger.all(NcclTestCommand.class)) {
+      Collection<Evidence> at = ledger.of(command);
+      command.settings().forEach((name, value) -> of(new EnvValue(command.node(), "command-line", command.run(), name, value), Fact.UNKNOWN, Fact.UNKNOWN, "")
+          .filter(setting -> !setting.flaw().isEmpty()).ifPresent(setting -> ledger.add(setting, at)));
+    }
     for (EnvValue env : ledger.all(EnvValue.class)) {
-      if (!env.scope().equals("container") && concerns(env.name())) {
-        Collection<Evidence> at = ledger.of(env);
-        of(env, Fact.UNKNOWN, Fact.UNKNOWN, "").ifPresent(setting -> ledger.add(setting, at));
+      if (!concerns(env.name())) {
+        continue;
       }
+      Collection<Evidence> at = ledger.of(env);
+      boolean container = env.scope().equals("container");
+      // What was printed inside a container no manifest has judged either; of it only what is misread is news.
+      boolean printed = container && at.stream().anyMatch(e -> e.file().equals(env.owner()));
+      of(env, Fact.UNKNOWN, Fact.UNKNOWN, "").filter(setting -> !container || printed && !setting.flaw().isEmpty()).ifPresent(setting -> ledger.add(setting, at));
     }
   }
 }
