@@ -67,6 +67,8 @@ final class Ceilings {
       Log log = logs.getOrDefault(run.run(), new Log());
       if (run.multiNode() && WHOLE.contains(run.collective())) {
         network("network", run, log, ports, ledger);
+      } else if (run.multiNode() && run.collective().equals("alltoall") && run.perNode().above(0) && run.ranks().above(run.perNode().value())) {
+        network("alltoall", run, log, ports, ledger);
       } else if (run.oneNode() && (WHOLE.contains(run.collective()) || run.collective().equals("alltoall"))) {
         // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
         network("ports", run, log, ports, ledger);
@@ -141,7 +143,8 @@ final class Ceilings {
     Set<String> hcas = least.getValue().keySet();
     List<Evidence> sources = ports.near(node).stream().filter(p -> hcas.stream().anyMatch(h -> h.startsWith(p.hca())))
         .flatMap(p -> ledger.of(p).stream()).sorted().toList();
-    ledger.add(new Ceiling(node, run.run(), part, Num.of(lowest / BITS).rounded(), Num.of(least.getValue().size()), one, how),
+    double busbw = lowest / BITS * (part.equals("alltoall") ? offNode(run) : 1);
+    ledger.add(new Ceiling(node, run.run(), part, Num.of(busbw).rounded(), Num.of(least.getValue().size()), one, how),
         sources.isEmpty() ? List.copyOf(ledger.of(run)) : sources);
   }
 
@@ -152,6 +155,13 @@ final class Ceilings {
       StatedFigures stated = inventory.get(0);
       ledger.add(new Ceiling(Fact.UNKNOWN, run.run(), part, stated.expectedGBps(), Num.parse(stated.text().split("\\D")[0]), Num.UNKNOWN, stated.text()), List.copyOf(ledger.of(stated)));
     }
+  }
+
+  /** Busbw of an all-to-all for each GB/s of a node's ports: of the N-1 parts that a rank sends, those to the N-k ranks of other nodes leave through the ports, with those of k-1 more. */
+  private static double offNode(RunSummary run) {
+    double all = run.ranks().value();
+    double here = run.perNode().value();
+    return (all - 1) / (here * (all - here));
   }
 
   private static void nvlink(RunSummary run, Ledger ledger) {
