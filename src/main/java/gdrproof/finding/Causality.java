@@ -139,6 +139,12 @@ public final class Causality {
     return edges.getOrDefault(from, Map.of()).get(to);
   }
 
+  /** Whether a fault shows as slowness and never as a run that breaks. */
+  boolean slows(String fault) {
+    List<Kind> kinds = effects(fault).stream().filter(symptoms::containsKey).map(this::kind).toList();
+    return kinds.contains(Kind.SLOW) && !kinds.contains(Kind.FAILURE);
+  }
+
   public List<String> effects(String fault) {
     return new ArrayList<>(edges.getOrDefault(fault, Map.of()).keySet());
   }

@@ -1,5 +1,9 @@
 package gdrproof.finding;
 
+import gdrproof.facts.Bench.NcclTestRow;
+import gdrproof.facts.Bench.RdmaTestRow;
+import gdrproof.facts.Bench.StatedFigures;
+import gdrproof.facts.Bench.TableResult;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
@@ -251,10 +255,12 @@ public final class Ranking {
     return !from.fault.equals(to.fault) && causality.path(from.fault, to.fault, related) != null;
   }
 
-  /** Moves proven errors from the observations to the causes. */
-  private static void latent(List<Group> observations, List<Group> causes) {
+  /** Moves proven errors from the observations to the causes; where no figure tells how fast a run was, also what makes one slow. */
+  private void latent(List<Group> observations, List<Group> causes) {
+    boolean measured = ledger.facts().stream().anyMatch(f -> f instanceof NcclTestRow || f instanceof RdmaTestRow || f instanceof TableResult || f instanceof StatedFigures);
     for (Group group : List.copyOf(observations)) {
-      if (group.members.stream().anyMatch(m -> m.rule().severity() == Severity.ERROR)) {
+      boolean slows = !measured && !causality.observation(group.fault) && causality.slows(group.fault);
+      if (group.members.stream().anyMatch(m -> m.rule().severity() == Severity.ERROR || slows && m.rule().severity() == Severity.WARNING)) {
         observations.remove(group);
         causes.add(group);
       }
