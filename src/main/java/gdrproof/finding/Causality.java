@@ -80,7 +80,9 @@ public final class Causality {
     if (!symptoms.containsKey(edge.to()) && !faults.containsKey(edge.to())) {
       throw new IllegalStateException("policies/causality: " + edge.to() + " is neither symptom nor fault");
     }
-    edges.computeIfAbsent(edge.from(), f -> new HashMap<>()).put(edge.to(), edge);
+    // Two mechanisms of one pair: the later is told, and the reach of the wider one holds.
+    edges.computeIfAbsent(edge.from(), f -> new HashMap<>())
+        .merge(edge.to(), edge, (first, later) -> new Edge(later.from(), later.to(), later.how(), first.anywhere() || later.anywhere(), later.weight()));
   }
 
   public Layer layer(String fault) {
