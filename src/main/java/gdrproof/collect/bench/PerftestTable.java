@@ -22,9 +22,12 @@ record PerftestTable(List<String> columns, String headerUnit) {
   /** Gb/s in one MiB/s: 2^20 bytes of 8 bits. */
   private static final double GBPS_PER_MIB = 8.0 * 1024 * 1024 / 1e9;
 
+  /** Characters of a header line with all its options; a damaged longer one would be searched for names at each of its places. */
+  private static final int LONGEST_HEADER = 600;
+
   /** The table of a header line, or null. */
   static PerftestTable of(String line) {
-    if (!line.contains("#bytes")) {
+    if (line.length() > LONGEST_HEADER || !line.contains("#bytes")) {
       return null;
     }
     List<String> columns = new ArrayList<>();
