@@ -45,7 +45,7 @@ final class Prompts {
 
   /** The prompt of a line of this file. */
   static @Nullable Prompt parse(String file, String line) {
-    if (yaml(file) && line.startsWith("#")) {
+    if (line.startsWith("#") && yaml(file)) {
       Matcher doubtful = DOUBTFUL.matcher(line);
       if (doubtful.matches() && !YAML_TOOLS.contains(doubtful.group("word"))) {
         return null;

@@ -26,8 +26,9 @@ final class SwitchRates implements Collector {
     Pattern row = null;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
-      if (SONIC_HEAD.matcher(line).matches() || EOS_HEAD.matcher(line).matches()) {
-        row = SONIC_HEAD.matcher(line).matches() ? SONIC : EOS;
+      Pattern below = SONIC_HEAD.matcher(line).matches() ? SONIC : EOS_HEAD.matcher(line).matches() ? EOS : null;
+      if (below != null) {
+        row = below;
         sink.understood(section, i);
         continue;
       }
