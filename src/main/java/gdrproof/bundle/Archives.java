@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +44,7 @@ final class Archives {
     GZIP,
     BZIP2,
     XZ,
+    ZSTD,
     OTHER_PACKED,
     PLAIN
   }
@@ -91,7 +91,7 @@ final class Archives {
     }
     if (form == Form.OTHER_PACKED) {
       entries.add(new Entry(name, bytes, () -> {
-        throw new IOException("compressed in a form that is not read here (zstd, 7z or rar); unpack it first");
+        throw new IOException("compressed in a form that is not read here (7z or rar); unpack it first");
       }));
       return;
     }
@@ -105,6 +105,7 @@ final class Archives {
         case GZIP -> packed(name, bytes, new GzipCompressorInputStream(stream, true), depth, entries);
         case BZIP2 -> packed(name, bytes, new BZip2CompressorInputStream(stream, true), depth, entries);
         case XZ -> packed(name, bytes, new XZInputStream(stream, XZ_MEMORY_KIB), depth, entries);
+        case ZSTD -> packed(name, bytes, new Zstd(stream), depth, entries);
         case TAR -> tar(name, spool(name, stream, Long.MAX_VALUE, entries), depth, entries);
         case ZIP -> zip(name, spool(name, stream, Long.MAX_VALUE, entries), depth, entries);
         case OTHER_PACKED, PLAIN -> throw new IllegalStateException(form.name());
@@ -118,7 +119,7 @@ final class Archives {
   }
 
   /** An archive beyond the limits. */
-  private static final class Refused extends IOException {
+  static final class Refused extends IOException {
     private static final long serialVersionUID = 1L;
 
     Refused(String message) {
@@ -128,7 +129,7 @@ final class Archives {
 
   private void packed(String name, long bytes, InputStream stream, int depth, List<Entry> entries) throws IOException {
     SeekableByteChannel spool = spool(name, stream, bytes, entries);
-    String inner = name.toLowerCase(Locale.ROOT).endsWith(".tgz") ? name.substring(0, name.length() - 4) + ".tar" : name.replaceFirst("(?i)\\.(?:gz|bz2|xz)$", "").replaceFirst("(?i)\\.txz$", ".tar");
+    String inner = name.replaceFirst("(?i)\\.(?:gz|bz2|xz|zst|zstd)$", "").replaceFirst("(?i)\\.(?:tgz|tbz2?|txz|tzst)$", ".tar");
     add(inner, spool.size(), () -> new Window(spool, 0, spool.size()), depth + 1, entries);
   }
 
@@ -289,7 +290,11 @@ final class Archives {
     if (starts(head, 0xFD, '7', 'z', 'X', 'Z', 0)) {
       return Form.XZ;
     }
-    if (starts(head, 0x28, 0xB5, 0x2F, 0xFD) || starts(head, '7', 'z', 0xBC, 0xAF) || starts(head, 'R', 'a', 'r', '!')) {
+    // A skippable frame may come first (pzstd writes one).
+    if (starts(head, 0x28, 0xB5, 0x2F, 0xFD) || head.length > 4 && (head[0] & 0xF0) == 0x50 && starts(Arrays.copyOfRange(head, 1, 4), 0x2A, 0x4D, 0x18)) {
+      return Form.ZSTD;
+    }
+    if (starts(head, '7', 'z', 0xBC, 0xAF) || starts(head, 'R', 'a', 'r', '!')) {
       return Form.OTHER_PACKED;
     }
     return head.length == HEAD && tarHeader(head) ? Form.TAR : Form.PLAIN;

@@ -49,7 +49,7 @@ public final class Bundle {
   /**
    * Entries in the order of their names, archives unpacked; links are not followed.
    *
-   * @param path folder, file, archive (.tar, .tar.gz, .tar.bz2, .tar.xz, .zip, .gz, .xz), or `-`
+   * @param path folder, file, archive (.tar, .tar.gz, .tar.bz2, .tar.xz, .tar.zst, .zip, .gz, .bz2, .xz, .zst), or `-`
    * @throws IOException if the path does not exist or cannot be read
    */
   public static List<Entry> open(Path path) throws IOException {

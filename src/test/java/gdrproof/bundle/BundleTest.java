@@ -78,7 +78,8 @@ class BundleTest {
     String read = read(write("cut.tar.gz", java.util.Arrays.copyOf(whole, whole.length / 2)));
     assertTrue(read.contains("ends early") && read.contains("n1/a.txt=one"), read.substring(0, Math.min(200, read.length())));
     assertTrue(read(write("x.tar.xz", new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0, 1, 2})).contains("damaged archive"));
-    assertTrue(read(write("x.tar.zst", new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 1, 2})).contains("unpack it first"));
+    assertTrue(read(write("x.tar.zst", new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 1, 2})).contains("damaged archive"));
+    assertTrue(read(write("x.7z", new byte[] {'7', 'z', (byte) 0xBC, (byte) 0xAF, 1, 2})).contains("unpack it first"));
     assertTrue(read(write("broken.zip", new byte[] {'P', 'K', 3, 4, 9, 9, 9, 9, 9})).contains("damaged archive"));
   }
 
@@ -91,6 +92,54 @@ class BundleTest {
     assertTrue(cut.contains("ends early") && cut.contains("n1/a.txt=one"), cut.substring(0, Math.min(200, cut.length())));
     Path bomb = write("bomb.xz", xz(new byte[64 << 20]));
     assertTrue(told(Bundle.open(bomb, new Limits(1L << 30, 250, 100, 3, 64))).contains("250 times its size"));
+  }
+
+  @Test
+  void whatZstdPackedIsReadWithinTheSameLimits() throws IOException {
+    assertTrue(read(write("sos.tar.zst", zstd(tar("n1/a.txt", "one", "n1/b.txt", "two")))).contains("n1/a.txt=one"));
+    byte[] line = zstd("line\n".getBytes(StandardCharsets.UTF_8));
+    assertTrue(read(write("dmesg.zst", line)).contains("dmesg=line"));
+    byte[] skippable = {0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'};
+    assertTrue(read(write("frames.zst", joined(skippable, line, skippable, line))).contains("frames=line\nline"));
+    byte[] whole = zstd(tar("n1/a.txt", "one", "n1/b.txt", random()));
+    for (int length : new int[] {whole.length / 2, whole.length - 2}) {
+      String cut = read(write("cut.tar.zst", java.util.Arrays.copyOf(whole, length)));
+      assertTrue(cut.contains("ends early") && cut.contains("n1/a.txt=one"), cut.substring(0, Math.min(200, cut.length())));
+    }
+    byte[] wrong = line.clone();
+    wrong[wrong.length - 1] ^= 1;
+    assertTrue(read(write("wrong.zst", wrong)).contains("check sum differs"));
+    assertTrue(read(write("tail.zst", joined(line, "more".getBytes(StandardCharsets.UTF_8)))).contains("damaged archive"));
+    Path bomb = write("bomb.zst", zstd(new byte[64 << 20]));
+    assertTrue(told(Bundle.open(bomb, new Limits(1L << 30, 250, 100, 3, 64))).contains("250 times its size"));
+  }
+
+  /** A header may claim any memory; frames of one raw block `abcd`. */
+  @Test
+  void whatZstdWouldNeedTooMuchMemoryForIsRefused() throws IOException {
+    byte[] block = {0x21, 0, 0, 'a', 'b', 'c', 'd'};
+    byte[] magic = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
+    assertTrue(read(write("small.zst", joined(magic, new byte[] {0, 0x68}, block))).contains("small=abcd"));
+    assertTrue(read(write("long.zst", joined(magic, new byte[] {0, (byte) 0x88}, block))).contains("window of 128 MiB"));
+    assertTrue(read(write("one.zst", joined(magic, new byte[] {(byte) 0xA0, 0, 0, 0, 0x40}, block))).contains("window of 1024 MiB"));
+    assertTrue(read(write("dictionary.zst", joined(magic, new byte[] {1, 0x68, 7}, block))).contains("zstd -d -D"));
+    assertTrue(read(write("block.zst", joined(magic, new byte[] {0, 0x68}, new byte[] {1, 0, 0x40}))).contains("damaged archive"));
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      out.writeBytes(part);
+    }
+    return out.toByteArray();
+  }
+
+  private static byte[] zstd(byte[] bytes) throws IOException {
+    java.io.ByteArrayOutputStream packed = new java.io.ByteArrayOutputStream();
+    try (java.io.OutputStream out = new io.airlift.compress.zstd.ZstdOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
   }
 
   private static String random() {
