@@ -9,7 +9,7 @@ public final class GpuCollectors {
 
   public static List<Collector> all() {
     return List.of(new TopoMatrix(), new PeerMatrix(), new SmiErrors(), new SmiQuery(), new SmiXml(), new SmiCsv(), new SmiTable(),
-        new NvLinks(), new DcgmTopo(), new DcgmDiag(), new Lspci(), new Setpci(), new LspciTree(), new SysfsPci(), new NumaTools(),
+        new NvLinks(), new DcgmTopo(), new DcgmDiag(), new Lspci(), new LspciMachine(), new Setpci(), new LspciTree(), new SysfsPci(), new NumaTools(),
         new KernelLog(), new Services(), new TopologyModel(), new PeerTests());
   }
 }

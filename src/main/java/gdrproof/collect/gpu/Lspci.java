@@ -17,7 +17,6 @@ import gdrproof.facts.Pcie.PciNuma;
 import gdrproof.facts.Pcie.PciSettings;
 import gdrproof.facts.Pcie.PciUnreadable;
 import gdrproof.facts.Tri;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,7 +26,7 @@ import java.util.regex.Pattern;
  */
 final class Lspci implements Collector {
   private static final Pattern DEVICE = Pattern.compile(
-      "^(?<address>(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]) (?:(?<class>[A-Z0-9][A-Za-z0-9 /-]*?)(?: \\[(?<code>[0-9a-f]{4})])?|(?<number>[0-9a-f]{4})): (?<name>\\S.*)$");
+      "^(?<address>(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]) (?:(?<number>[0-9a-f]{4})|(?<class>[A-Z0-9][A-Za-z0-9 /-]*?)(?: \\[[0-9a-f]{4}])?): (?<name>\\S.*)$");
   private static final Pattern IDS = Pattern.compile("\\b([0-9a-f]{4}:[0-9a-f]{4})\\b");
   private static final Pattern NUMA = Pattern.compile("^\\s+NUMA node: (-?\\d+)$");
   private static final Pattern DRIVER = Pattern.compile("^\\s+Kernel driver in use: (\\S+)$");
@@ -41,9 +40,7 @@ final class Lspci implements Collector {
   private static final Pattern ATS = Pattern.compile("^\\s*ATSCtl:\\s+Enable([+-])");
   private static final Pattern AER = Pattern.compile("^\\s*(?<kind>UE|CE)Sta:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
   private static final Pattern SLOT = Pattern.compile("\\blspci\\b[^|;]*?\\s-s\\s*(?<address>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])\\b");
-  private static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-z]+)*$");
-  private static final Map<String, String> CLASSES = Map.of("0200", "Ethernet controller", "0207", "Infiniband controller", "0280", "Network controller",
-      "0300", "VGA compatible controller", "0302", "3D controller", "0604", "PCI bridge", "0680", "Bridge");
+  private static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-zA-Z]+)*$");
 
   @Override
   public String tool() {
@@ -54,6 +51,7 @@ final class Lspci implements Collector {
   public void collect(Section section, Sink sink) {
     for (Section view : HostViews.of(section)) {
       int devices = 0;
+      boolean numbers = false;
       Matcher slot = SLOT.matcher(view.command());
       // A filter took the device's own line away, but the command asked for it alone.
       String asked = slot.find() && view.lines().stream().noneMatch(l -> DEVICE.matcher(l).matches()) ? Addresses.normal(slot.group("address")) : Fact.UNKNOWN;
@@ -67,6 +65,7 @@ final class Lspci implements Collector {
           block = new Block(view, address, sink);
           sink.fact(device(view.node(), address, device), view.at(i));
           devices++;
+          numbers |= device.group("number") != null;
         } else if (line.isBlank()) {
           block.end();
           block = new Block(view, asked, sink);
@@ -80,21 +79,22 @@ final class Lspci implements Collector {
         sink.unread(view, last, "lspci is cut off inside a device");
       }
       if (devices > 0 && WHOLE.matcher(view.command()).matches()) {
-        sink.looked(view, Kind.PCI_DEVICES, 0);
+        sink.looked(view, numbers ? Kind.PCI_IDS : Kind.PCI_DEVICES, 0);
       }
     }
   }
 
   private static PciDevice device(String node, String address, Matcher device) {
-    String number = device.group("number") != null ? device.group("number") : device.group("code");
     String name = device.group("name");
     Matcher ids = IDS.matcher(name);
     String pair = Fact.UNKNOWN;
     while (ids.find()) {
       pair = ids.group(1);
     }
-    String words = device.group("class") != null ? device.group("class") : CLASSES.getOrDefault(number, number);
-    return new PciDevice(node, address, words, name.replaceFirst(" \\((?:rev|prog-if) .*", "").replace(" [" + pair + "]", ""), pair);
+    if (device.group("number") != null) {
+      return new PciDevice(node, address, PciNames.pciClass(device.group("number")), PciNames.card(pair), pair);
+    }
+    return new PciDevice(node, address, device.group("class"), name.replaceFirst(" \\((?:rev|prog-if) .*", "").replace(" [" + pair + "]", ""), pair);
   }
 
   /** The indented lines below one device. */

@@ -14,7 +14,6 @@ import gdrproof.facts.Pcie.PciLink;
 import gdrproof.facts.Pcie.PciNuma;
 import gdrproof.facts.Pcie.PciParent;
 import gdrproof.facts.Tri;
-import gdrproof.policy.Policies;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,6 @@ final class SysfsPci implements Collector {
   private static final Pattern LINK = Pattern.compile("\\b(?:readlink|realpath)\\b.*/sys/class/(?:infiniband|net)/(?<name>[A-Za-z][\\w.-]*)/device/?[\\s\"')]*$");
   /** A listing of every device of the bus, not of one that somebody chose. */
   private static final Pattern WHOLE_BUS = Pattern.compile("/sys/bus/pci/devices/\\*/");
-  private static final Map<String, Object> RDMA_CARDS = Policies.read("rdma-cards.yaml");
   private static final Pattern GOVERNOR = Pattern.compile("(?:^|/)cpu\\d+/cpufreq/scaling_governor(?::|: )(?<value>\\w+)\\s*$");
 
   @Override
@@ -94,32 +92,15 @@ final class SysfsPci implements Collector {
     }
     if (values.containsKey("vendor") && values.containsKey("device") && address.contains(":")) {
       String ids = (values.get("vendor") + ":" + values.get("device")).replace("0x", "");
-      sink.fact(new PciDevice(node, address, pciClass(values.get("class")), name(ids), ids), lines.get(subject + "vendor"));
+      sink.fact(new PciDevice(node, address, pciClass(values.get("class")), PciNames.card(ids), ids), lines.get(subject + "vendor"));
     }
-  }
-
-  /** The maker of a card that can do RDMA, by its ids; of others nothing is said. */
-  private static String name(String ids) {
-    for (Map.Entry<String, Object> each : RDMA_CARDS.entrySet()) {
-      if (ids.matches(String.valueOf(Policies.map(each.getValue()).get("ids")))) {
-        return each.getKey();
-      }
-    }
-    return Fact.UNKNOWN;
   }
 
   private static String pciClass(String code) {
     if (code == null) {
       return Fact.UNKNOWN;
     }
-    return switch (code.replace("0x", "").replaceFirst("^(....).*", "$1")) {
-      case "0302" -> "3D controller";
-      case "0300" -> "VGA compatible controller";
-      case "0207" -> "Infiniband controller";
-      case "0200" -> "Ethernet controller";
-      case "0604" -> "PCI bridge";
-      default -> code;
-    };
+    return PciNames.pciClass(code.replace("0x", "").replaceFirst("^(....).*", "$1"));
   }
 
   /** `32.0 GT/s PCIe`, old kernels `8 GT/s`, or `Unknown`. */
