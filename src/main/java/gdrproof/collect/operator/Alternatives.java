@@ -23,6 +23,9 @@ public final class Alternatives {
    * @param documents what was read from them
    */
   public static List<List<String>> split(List<String> files, List<Document> documents) {
+    if (files.size() < 2) {
+      return List.of(files);
+    }
     Map<String, Set<String>> homes = OperatorSet.homes(documents);
     Set<String> conflicts = new HashSet<>();
     Set<String> folders = new HashSet<>();

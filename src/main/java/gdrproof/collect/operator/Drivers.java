@@ -30,9 +30,9 @@ final class Drivers {
     Part auto = policy.get("autoUpgrade");
     if (!auto.exists() && doc.partial()) {
       for (OperatorDoc other : set.docs()) {
-        Part sibling = other.root().get("spec", "ofedDriver", "upgradePolicy", "autoUpgrade");
-        if (other.kind().equals(doc.kind()) && other.name().equals(doc.name()) && sibling.exists()) {
-          auto = sibling;
+        if (other.name().equals(doc.name()) && other.kind().equals(doc.kind())) {
+          Part sibling = other.root().get("spec", "ofedDriver", "upgradePolicy", "autoUpgrade");
+          auto = sibling.exists() ? sibling : auto;
         }
       }
     }

@@ -1,7 +1,9 @@
 package gdrproof.collect.operator;
 
 import gdrproof.facts.Operator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What in the set says that a resource is meant for RDMA. */
@@ -18,31 +20,23 @@ final class Intent {
     if (linkType.equalsIgnoreCase("ib") || selectors.stream().anyMatch(s -> s.get("linkTypes").texts().stream().anyMatch(l -> l.equalsIgnoreCase("infiniband")))) {
       return "link-type";
     }
-    if (scope.podAsks.containsKey(resource) && usedForRdma(scope, resource)) {
+    if (scope.rdmaAsks.contains(resource)) {
       return "pod";
     }
-    for (OperatorDoc doc : scope.set.docs()) {
-      if (OperatorKinds.network(doc.kind()) && Networks.same(doc.root().get("spec", "resourceName").text(), resource) && Networks.rdmaPlugin(doc.root().get("spec", "metaPlugins"))) {
-        return "meta-plugin";
-      }
+    if (scope.rdmaNetwork(resource)) {
+      return "meta-plugin";
     }
     return Operator.ABSENT;
   }
 
-  /** A pod that takes the resource and names NCCL or a verbs program, or asks for GPUs beside it. */
-  private static boolean usedForRdma(Scope scope, String resource) {
-    for (OperatorDoc doc : scope.set.docs()) {
-      for (Part spec : doc.podSpecs()) {
-        for (Part container : spec.get("containers").items()) {
-          Part limits = container.get("resources", "limits");
-          if ((limits.get(resource).exists() || container.get("resources", "requests").get(resource).exists())
-              && (limits.get("nvidia.com/gpu").exists() || mentions(container))) {
-            return true;
-          }
-        }
-      }
+  /** Adds the resources that a container takes for RDMA: it names NCCL or a verbs program, or asks for GPUs beside. */
+  static void rdmaAsks(Part container, Set<String> found) {
+    Part limits = container.get("resources", "limits");
+    Set<String> asked = new HashSet<>(limits.fields().keySet());
+    asked.addAll(container.get("resources", "requests").fields().keySet());
+    if (!asked.isEmpty() && (limits.get("nvidia.com/gpu").exists() || mentions(container))) {
+      found.addAll(asked);
     }
-    return false;
   }
 
   private static boolean mentions(Part part) {

@@ -7,8 +7,10 @@ import gdrproof.facts.Operator.Dangling;
 import gdrproof.facts.Operator.IpamUser;
 import gdrproof.facts.Operator.OperatorNetwork;
 import gdrproof.facts.Tri;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Networks, their address pools, and the references between networks, pods, pools and resources. */
@@ -17,21 +19,23 @@ final class Networks {
 
   private final Scope scope;
   private final List<Entry> entries;
+  private final Set<String> offered = new HashSet<>();
+  /** Resource names of SR-IOV policies, without a prefix. */
+  private final Set<String> policyResources = new HashSet<>();
+  private final Set<String> pools = new HashSet<>();
+  /** Whether a name among them is a template's, which may stand for any. */
+  private final boolean poolsOpen;
+  private final boolean policiesOpen;
+  private final Map<String, Tri> answers = new HashMap<>();
 
   Networks(Scope scope, List<Entry> entries) {
     this.scope = scope;
     this.entries = entries;
-  }
-
-  /** Resource names that the networks of the set name, with the prefix that HostDeviceNetwork adds. */
-  static Set<String> names(Scope scope) {
-    Set<String> found = new HashSet<>();
-    for (OperatorDoc doc : scope.set.docs()) {
-      if (OperatorKinds.network(doc.kind())) {
-        found.add(resourceOf(doc));
-      }
-    }
-    return found;
+    entries.forEach(e -> offered.add(e.resource()));
+    scope.of("SriovNetworkNodePolicy").forEach(p -> policyResources.add(p.root().get("spec", "resourceName").text()));
+    scope.of(List.of("IPPool", "CIDRPool")).forEach(p -> pools.add(p.name()));
+    this.poolsOpen = pools.stream().anyMatch(Schema::placeholder);
+    this.policiesOpen = policyResources.stream().anyMatch(Schema::placeholder);
   }
 
   /** The name on the node that a network stands for, or "". */
@@ -94,9 +98,8 @@ final class Networks {
 
   private void pool(OperatorDoc doc, Part ipam) {
     Part name = ipam.get("poolName");
-    List<OperatorDoc> pools = scope.of("IPPool", "CIDRPool");
-    if (name.isSet() && !Schema.placeholder(name.text()) && pools.stream().noneMatch(p -> p.name().equals(name.text()))) {
-      dangling(doc, "pool", name.text(), pools.isEmpty() || pools.stream().anyMatch(p -> Schema.placeholder(p.name())) ? Tri.UNKNOWN : Tri.YES, name);
+    if (name.isSet() && !Schema.placeholder(name.text()) && !pools.contains(name.text())) {
+      dangling(doc, "pool", name.text(), pools.isEmpty() || poolsOpen ? Tri.UNKNOWN : Tri.YES, name);
     }
     List<OperatorDoc> whole = scope.of("NicClusterPolicy");
     if (!whole.isEmpty() && whole.stream().noneMatch(p -> p.root().get("spec", "nvIpam").exists())) {
@@ -123,13 +126,11 @@ final class Networks {
     String name = resourceOf(doc);
     List<OperatorDoc> policies = scope.of("SriovNetworkNodePolicy");
     boolean sriov = doc.kind().startsWith("Sriov");
-    boolean offered = sriov ? policies.stream().anyMatch(p -> p.root().get("spec", "resourceName").text().equals(resource.text()))
-        : entries.stream().anyMatch(e -> e.resource().equals(name));
-    if (offered) {
+    if (sriov ? policyResources.contains(resource.text()) : offered.contains(name)) {
       return;
     }
     Tri sure = sriov ? Tri.of(!policies.isEmpty()) : answers("sriovDevicePlugin", policies);
-    if (policies.stream().anyMatch(p -> Schema.placeholder(p.root().get("spec", "resourceName").text()))) {
+    if (policiesOpen) {
       sure = Tri.NO;
     }
     dangling(doc, "resource", resource.text(), sure == Tri.YES ? Tri.YES : Tri.UNKNOWN, resource);
@@ -137,6 +138,10 @@ final class Networks {
 
   /** Whether the set tells every resource of a plugin: a whole policy that configures it, or SR-IOV policies. */
   private Tri answers(String section, List<OperatorDoc> policies) {
+    return answers.computeIfAbsent(section + (policies.isEmpty() ? "" : " or policies"), k -> told(section, policies));
+  }
+
+  private Tri told(String section, List<OperatorDoc> policies) {
     List<OperatorDoc> holders = scope.policies();
     boolean whole = !holders.isEmpty() && holders.stream().noneMatch(OperatorDoc::partial);
     boolean open = holders.stream().anyMatch(p -> {
@@ -176,9 +181,7 @@ final class Networks {
       if (!shared && !hidden || Schema.placeholder(name)) {
         return;
       }
-      boolean offered = entries.stream().anyMatch(e -> e.resource().equals(name))
-          || policies.stream().anyMatch(p -> name.endsWith("/" + p.root().get("spec", "resourceName").text()));
-      if (offered) {
+      if (offered.contains(name) || policyResources.contains(name.substring(name.lastIndexOf('/') + 1))) {
         return;
       }
       Tri sure = shared ? answers("rdmaSharedDevicePlugin", List.of()) : answers("sriovDevicePlugin", policies);

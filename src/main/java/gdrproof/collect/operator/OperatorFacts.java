@@ -115,8 +115,9 @@ public final class OperatorFacts {
   /** Do two node policies meet? Equal or contained selectors always do, one label with two values never. */
   private static void nodePolicies(Scope scope) {
     List<OperatorDoc> policies = scope.of("NicNodePolicy");
-    for (int i = 0; i < policies.size(); i++) {
-      for (int j = i + 1; j < policies.size(); j++) {
+    for (int j = 1; j < policies.size(); j++) {
+      int told = 0;
+      for (int i = 0; i < j && told < Overlaps.TOLD; i++) {
         Part a = policies.get(i).root().get("spec", "nodeSelector");
         Part b = policies.get(j).root().get("spec", "nodeSelector");
         boolean differ = a.fields().entrySet().stream().anyMatch(e -> b.get(e.getKey()).isScalar() && !b.get(e.getKey()).text().equals(e.getValue().text()));
@@ -125,6 +126,7 @@ public final class OperatorFacts {
         Tri meet = differ ? Tri.NO : within && !partial ? Tri.YES : Tri.UNKNOWN;
         String reason = !a.isSet() || !b.isSet() ? "an empty selector takes every node" : within ? "one selector holds the other" : "their labels can meet on a node";
         if (meet != Tri.NO) {
+          told++;
           scope.factAtKey(new SelectorMeeting(policies.get(j).id(), policies.get(i).name(), meet, reason), b.exists() ? b : policies.get(j).root().get("metadata", "name"));
         }
       }

@@ -3,80 +3,90 @@ package gdrproof.collect.operator;
 import gdrproof.collect.operator.Plugins.Entry;
 import gdrproof.facts.Operator.Overlap;
 import gdrproof.facts.Tri;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Which resources can match one NIC. Silence needs proof: two lists of one property that share nothing. */
 final class Overlaps {
+  /** So many resources of other names that share a NIC with one are told: the next teach nothing, and a large set of files has millions. */
+  static final int TOLD = 32;
+
   private final Scope scope;
 
   Overlaps(Scope scope) {
     this.scope = scope;
   }
 
+  /** An entry with what its selectors name, read once: each is compared with all that stand before it. */
+  private record Chosen(Entry entry, Map<String, Part> nodes, List<Map<Property, Set<String>>> selectors) {
+    static Chosen of(Entry entry) {
+      return new Chosen(entry, entry.doc().root().get("spec", "nodeSelector").fields(), entry.selectors().stream().map(Property::all).toList());
+    }
+  }
+
   void write(List<Entry> entries) {
-    for (int i = 0; i < entries.size(); i++) {
-      for (int j = i + 1; j < entries.size(); j++) {
-        pair(entries.get(i), entries.get(j));
+    List<Chosen> chosen = entries.stream().filter(e -> e.active() == Tri.YES && !e.selectors().isEmpty()).map(Chosen::of).toList();
+    for (int j = 1; j < chosen.size(); j++) {
+      Set<List<Object>> told = new HashSet<>();
+      for (int i = 0; i < j; i++) {
+        pair(chosen.get(i), chosen.get(j), told);
       }
     }
   }
 
-  private void pair(Entry a, Entry b) {
-    if (a.active() != Tri.YES || b.active() != Tri.YES || a.plugin().equals("policy") && b.plugin().equals("policy")
-        || a.plugin().equals("sriov") && b.plugin().equals("policy") || a.plugin().equals("sriov") && b.plugin().equals("sriov")
-        || a.selectors().isEmpty() || b.selectors().isEmpty() || apart(a.doc(), b.doc())) {
+  private void pair(Chosen left, Chosen right, Set<List<Object>> told) {
+    Entry a = left.entry();
+    Entry b = right.entry();
+    if (!a.plugin().equals("shared") && !b.plugin().equals("shared") || apart(left.nodes(), right.nodes())) {
       // Within the SR-IOV plugin the first match wins, by design.
       return;
     }
+    Tri same = Tri.of(a.plugin().equals(b.plugin()));
     Tri worst = Tri.NO;
-    for (Part x : a.selectors()) {
-      for (Part y : b.selectors()) {
-        Tri meet = meet(x, a.plugin(), y, b.plugin());
+    for (Map<Property, Set<String>> x : left.selectors()) {
+      for (Map<Property, Set<String>> y : right.selectors()) {
+        Tri meet = meet(x, y);
         worst = meet == Tri.YES || worst == Tri.YES ? Tri.YES : meet == Tri.UNKNOWN ? Tri.UNKNOWN : worst;
       }
     }
-    if (worst != Tri.NO) {
-      Part selector = b.selectors().get(0);
-      Part at = selector.get("vendors").exists() ? selector.get("vendors") : selector.get("vendor").exists() ? selector.get("vendor") : selector;
-      scope.factAtKey(new Overlap(b.doc().id(), b.plugin(), b.name(), a.doc().id(), a.plugin(), a.name(), Tri.of(a.plugin().equals(b.plugin())), worst), at);
+    if (worst == Tri.NO || told.size() >= TOLD || !told.add(List.of(same, worst, a.name()))) {
+      return;
     }
+    Part selector = b.selectors().get(0);
+    Part at = selector.get("vendors").exists() ? selector.get("vendors") : selector.get("vendor").exists() ? selector.get("vendor") : selector;
+    scope.factAtKey(new Overlap(b.doc().id(), b.plugin(), b.name(), a.doc().id(), a.plugin(), a.name(), same, worst), at);
   }
 
   /** NO when some property proves that they share no NIC, UNKNOWN when only incomparable properties narrow them. */
-  private static Tri meet(Part x, String xPlugin, Part y, String yPlugin) {
+  private static Tri meet(Map<Property, Set<String>> x, Map<Property, Set<String>> y) {
     boolean compared = false;
-    Set<String> narrowX = new HashSet<>();
-    Set<String> narrowY = new HashSet<>();
-    for (Property property : Property.values()) {
-      Set<String> left = property.of(x);
-      Set<String> right = property.of(y);
-      if (property.narrows && !left.isEmpty()) {
-        narrowX.add(property.name());
+    for (Map.Entry<Property, Set<String>> left : x.entrySet()) {
+      Set<String> right = y.get(left.getKey());
+      if (right != null) {
+        if (Collections.disjoint(left.getValue(), right)) {
+          return Tri.NO;
+        }
+        compared |= left.getKey().narrows;
       }
-      if (property.narrows && !right.isEmpty()) {
-        narrowY.add(property.name());
-      }
-      if (left.isEmpty() || right.isEmpty()) {
-        continue;
-      }
-      Set<String> both = new HashSet<>(left);
-      both.retainAll(right);
-      if (both.isEmpty()) {
-        return Tri.NO;
-      }
-      compared |= property.narrows;
     }
-    return compared || narrowX.isEmpty() || narrowY.isEmpty() ? Tri.YES : Tri.UNKNOWN;
+    return compared || !narrowed(x) || !narrowed(y) ? Tri.YES : Tri.UNKNOWN;
+  }
+
+  private static boolean narrowed(Map<Property, Set<String>> selector) {
+    return selector.keySet().stream().anyMatch(p -> p.narrows);
   }
 
   /** Nodes that differ in one label can never be the same. */
-  private static boolean apart(OperatorDoc a, OperatorDoc b) {
-    Part left = a.root().get("spec", "nodeSelector");
-    Part right = b.root().get("spec", "nodeSelector");
-    return left.fields().entrySet().stream().anyMatch(e -> right.get(e.getKey()).isScalar() && !right.get(e.getKey()).text().equals(e.getValue().text()));
+  private static boolean apart(Map<String, Part> a, Map<String, Part> b) {
+    return !b.isEmpty() && a.entrySet().stream().anyMatch(e -> {
+      Part other = b.getOrDefault(e.getKey(), Part.MISSING);
+      return other.isScalar() && !other.text().equals(e.getValue().text());
+    });
   }
 
   private enum Property {
@@ -95,7 +105,19 @@ final class Overlaps {
       this.keys = List.of(keys);
     }
 
-    Set<String> of(Part selector) {
+    /** What a selector names, by property; those that it leaves out are not in the map. */
+    static Map<Property, Set<String>> all(Part selector) {
+      Map<Property, Set<String>> all = new EnumMap<>(Property.class);
+      for (Property property : values()) {
+        Set<String> named = property.of(selector);
+        if (!named.isEmpty()) {
+          all.put(property, named);
+        }
+      }
+      return all;
+    }
+
+    private Set<String> of(Part selector) {
       Set<String> found = new HashSet<>();
       for (String key : keys) {
         for (String text : selector.get(key).texts()) {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A part of an operator's configuration: YAML, or JSON written inside a YAML text, as one tree in which every part keeps
@@ -26,6 +27,8 @@ public final class Part {
   }
 
   public static final Part MISSING = new Part(Kind.MISSING, null, "", "", 0, 0, 0, 0, false);
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
 
   private final Kind kind;
   private final Document document;
@@ -81,7 +84,7 @@ public final class Part {
   }
 
   static String join(String path, String key) {
-    String name = key.matches("[A-Za-z0-9_-]+") ? key : "[\"" + key + "\"]";
+    String name = PLAIN.matcher(key).matches() ? key : "[\"" + key + "\"]";
     return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
   }
 

@@ -105,7 +105,7 @@ final class Plugins {
     List<Part> selectors = selectors(item, values);
     Part named = item.get("resourceName").exists() ? item.get("resourceName") : item.get("name").exists() ? item.get("name") : item;
     Tri rdma = sriov ? Tri.of(!selectors.isEmpty() && selectors.stream().allMatch(s -> s.get("isRdma").isTrue())) : Tri.UNKNOWN;
-    Tri asked = Tri.of(scope.podAsks.containsKey(resource) || Networks.names(scope).contains(resource));
+    Tri asked = Tri.of(scope.podAsks.containsKey(resource) || scope.networkResources.contains(resource));
     String deviceType = Scope.written(item.get("deviceType"));
     String shown = Schema.placeholder(name) ? gdrproof.facts.Fact.UNKNOWN : name;
     scope.fact(new PluginResource(placed.doc().id(), plugin, place, shown, prefix, resource, rdma, Intent.of(scope, name, resource, selectors, ""), deviceType, asked,

@@ -5,9 +5,13 @@ import gdrproof.facts.Ledger;
 import gdrproof.facts.Operator;
 import gdrproof.facts.Tri;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the writers of facts share: the set, its release, what pods and networks ask for, and the ledger. */
 final class Scope {
@@ -16,15 +20,32 @@ final class Scope {
   final Releases.Range range;
   /** Resource names that containers ask for, with the first place of each. */
   final Map<String, Part> podAsks = new LinkedHashMap<>();
+  /** Of them, those that a container takes for RDMA: it names NCCL or a verbs program, or asks for GPUs beside. */
+  final Set<String> rdmaAsks = new HashSet<>();
+
+  /** Resource names that the networks name, with the prefix that HostDeviceNetwork adds. */
+  final Set<String> networkResources = new HashSet<>();
+  /** As written in networks whose meta plugins move RDMA devices. */
+  private final Set<String> rdmaNetworks = new HashSet<>();
+
+  private final Map<String, List<OperatorDoc>> byKind = new HashMap<>();
 
   Scope(OperatorSet set, Ledger ledger) {
     this.set = set;
     this.ledger = ledger;
     this.range = ReleaseFinder.find(set);
     for (OperatorDoc doc : set.docs()) {
+      byKind.computeIfAbsent(doc.kind(), k -> new ArrayList<>()).add(doc);
       for (Part spec : doc.podSpecs()) {
         asks(spec.get("containers"));
         asks(spec.get("initContainers"));
+        spec.get("containers").items().forEach(c -> Intent.rdmaAsks(c, rdmaAsks));
+      }
+      if (OperatorKinds.network(doc.kind())) {
+        networkResources.add(Networks.resourceOf(doc));
+        if (Networks.rdmaPlugin(doc.root().get("spec", "metaPlugins"))) {
+          rdmaNetworks.add(doc.root().get("spec", "resourceName").text());
+        }
       }
     }
   }
@@ -41,6 +62,11 @@ final class Scope {
     }
   }
 
+  /** Whether a network with the RDMA meta plugin takes the resource; networks may leave the prefix out. */
+  boolean rdmaNetwork(String resource) {
+    return rdmaNetworks.contains(resource) || resource.contains("/") && rdmaNetworks.contains(resource.substring(resource.lastIndexOf('/') + 1));
+  }
+
   void fact(Fact fact, Part at) {
     ledger.add(fact, at.evidence());
   }
@@ -49,8 +75,14 @@ final class Scope {
     ledger.add(fact, at.keyEvidence());
   }
 
-  List<OperatorDoc> of(String... kinds) {
-    return set.docs().stream().filter(d -> List.of(kinds).contains(d.kind())).toList();
+  /** Objects of a kind, in the order of the set. */
+  List<OperatorDoc> of(String kind) {
+    return Collections.unmodifiableList(byKind.getOrDefault(kind, List.of()));
+  }
+
+  /** Objects of several kinds, in the order of the set. */
+  List<OperatorDoc> of(List<String> kinds) {
+    return set.docs().stream().filter(d -> kinds.contains(d.kind())).toList();
   }
 
   /** Policies: NicClusterPolicy and NicNodePolicy. */

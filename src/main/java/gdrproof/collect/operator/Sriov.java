@@ -48,7 +48,7 @@ final class Sriov {
         Scope.written(spec.get("vdpaType")), Tri.of(nvidia), Scope.yesNo(spec.get("externallyManaged")), doc.isPartial()), named.exists() ? named : spec);
     String resource = prefix + "/" + name;
     Tri rdma = spec.get("isRdma").exists() || !doc.partial() ? Tri.of(spec.get("isRdma").isTrue()) : Tri.UNKNOWN;
-    Tri asked = Tri.of(scope.podAsks.containsKey(resource) || Networks.names(scope).contains(resource));
+    Tri asked = Tri.of(scope.podAsks.containsKey(resource) || scope.networkResources.contains(resource));
     scope.fact(new PluginResource(doc.id(), "policy", 0, name, prefix, resource, rdma, Intent.of(scope, name, resource, List.of(nics), spec.get("linkType").text()),
         Scope.written(spec.get("deviceType")), asked, Tri.YES), named.exists() ? named : spec);
     if (nics.isMap()) {
@@ -68,34 +68,20 @@ final class Sriov {
   private void clashes() {
     List<OperatorDoc> policies = scope.policies();
     boolean shared = policies.stream().anyMatch(p -> p.root().get("spec", "rdmaSharedDevicePlugin").exists());
-    List<OperatorDoc> networks = scope.of("SriovNetwork", "SriovIBNetwork", "HostDeviceNetwork");
-    for (OperatorDoc pool : scope.of("SriovNetworkPoolConfig")) {
-      Part mode = pool.root().get("spec", "rdmaMode");
-      if (mode.text().equals("exclusive")) {
-        if (shared || policies.isEmpty() || policies.stream().allMatch(OperatorDoc::partial)) {
-          clash(pool.id(), "exclusive-shared-plugin", "rdmaSharedDevicePlugin", shared ? "error" : "open", mode);
-        }
-        for (OperatorDoc network : networks) {
-          if (!Networks.rdmaPlugin(network.root().get("spec", "metaPlugins"))) {
-            clash(network.id(), "exclusive-without-rdma-plugin", pool.id(), "warning", network.root().get("metadata", "name"));
-          }
-        }
-      } else if (mode.text().equals("shared")) {
-        for (OperatorDoc network : networks) {
-          if (Networks.rdmaPlugin(network.root().get("spec", "metaPlugins"))) {
-            clash(network.id(), "rdma-plugin-in-shared", pool.id(), "warning", network.root().get("spec", "metaPlugins"));
-          }
-        }
-      }
+    List<OperatorDoc> networks = scope.of(List.of("SriovNetwork", "SriovIBNetwork", "HostDeviceNetwork"));
+    List<OperatorDoc> pools = scope.of("SriovNetworkPoolConfig");
+    if (shared || policies.isEmpty() || policies.stream().allMatch(OperatorDoc::partial)) {
+      pools.stream().filter(p -> mode(p).equals("exclusive")).forEach(p -> clash(p.id(), "exclusive-shared-plugin", "rdmaSharedDevicePlugin", shared ? "error" : "open",
+          p.root().get("spec", "rdmaMode")));
     }
-    if (scope.of("SriovNetworkPoolConfig").stream().noneMatch(pool -> pool.root().get("spec", "rdmaMode").exists())) {
+    // A network is told once, with the first pool of the mode: the others teach nothing.
+    pools.stream().filter(p -> mode(p).equals("exclusive")).findFirst().ifPresent(pool -> networks.stream().filter(n -> !rdma(n)).forEach(
+        n -> clash(n.id(), "exclusive-without-rdma-plugin", pool.id(), "warning", n.root().get("metadata", "name"))));
+    pools.stream().filter(p -> mode(p).equals("shared")).findFirst().ifPresent(pool -> networks.stream().filter(Sriov::rdma).forEach(
+        n -> clash(n.id(), "rdma-plugin-in-shared", pool.id(), "warning", n.root().get("spec", "metaPlugins"))));
+    if (pools.stream().noneMatch(pool -> pool.root().get("spec", "rdmaMode").exists())) {
       // The plugin moves RDMA devices into the pod, which needs the exclusive mode; without a pool's mode in the set nothing tells it.
-      for (OperatorDoc network : networks) {
-        Part plugins = network.root().get("spec", "metaPlugins");
-        if (Networks.rdmaPlugin(plugins)) {
-          clash(network.id(), "rdma-plugin-mode-open", "rdmaMode", "open", plugins);
-        }
-      }
+      networks.stream().filter(Sriov::rdma).forEach(n -> clash(n.id(), "rdma-plugin-mode-open", "rdmaMode", "open", n.root().get("spec", "metaPlugins")));
     }
     for (OperatorDoc config : scope.of("SriovOperatorConfig")) {
       gate(config, config.root().get("spec", "featureGates", "dynamicResourceAllocation"));
@@ -103,6 +89,14 @@ final class Sriov {
     for (OperatorDoc values : scope.values(OperatorSet.NETWORK_OPERATOR)) {
       gate(values, values.root().get("sriov-network-operator", "sriovOperatorConfig", "featureGates", "dynamicResourceAllocation"));
     }
+  }
+
+  private static String mode(OperatorDoc pool) {
+    return pool.root().get("spec", "rdmaMode").text();
+  }
+
+  private static boolean rdma(OperatorDoc network) {
+    return Networks.rdmaPlugin(network.root().get("spec", "metaPlugins"));
   }
 
   private void gate(OperatorDoc holder, Part gate) {
