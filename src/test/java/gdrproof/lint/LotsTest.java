@@ -58,6 +58,29 @@ class LotsTest {
     }
   }
 
+  /** Ranks of a hand-made job are found by the names of all pods of one namespace; those of another are no ranks of it. */
+  @Test
+  void barePodsOfOneNamespaceThatDifferInANumberAreRanks() throws IOException {
+    String pod = """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: NAME, namespace: SPACE}
+        spec:
+          containers:
+          - name: rank
+            image: registry.example/train:1.2
+            command: [torchrun, train.py]
+            resources: {limits: {nvidia.com/gpu: 8}}
+        """;
+    List<String> twins = new ArrayList<>();
+    List<String> strangers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      twins.add(Files.writeString(temp.resolve("twin" + i + ".yaml"), pod.replace("NAME", "rank-" + i).replace("SPACE", "ml")).toString());
+      strangers.add(Files.writeString(temp.resolve("stranger" + i + ".yaml"), pod.replace("NAME", "rank-" + i).replace("SPACE", "ml" + i)).toString());
+    }
+    assertTrue(found(twins, 1).size() > found(strangers, 1).size(), found(twins, 1) + " against " + found(strangers, 1));
+  }
+
   @Test
   void aQuotaCountsInEveryLot() throws IOException {
     List<String> files = new ArrayList<>();

@@ -8,9 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 
 /** What the files of one call say together: the halves of pairs that other objects name. */
 final class FileSet {
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+
   /** A ConfigMap's entry, with the document it stands in. */
   record Entry(Document document, Value value) {}
 
@@ -22,7 +25,8 @@ final class FileSet {
   final Map<String, ClaimShape> claims = new HashMap<>();
   final Map<String, Manifest> computeDomainTemplates = new HashMap<>();
   final List<Manifest> networkPolicies = new ArrayList<>();
-  final List<Manifest> pods = new ArrayList<>();
+  /** How many bare pods of a namespace bear a name that differs in numbers only. */
+  private final Map<String, Integer> podStems = new HashMap<>();
 
   FileSet(String platform) {
     this.platform = platform;
@@ -37,9 +41,18 @@ final class FileSet {
       case "ResourceClaimTemplate", "ResourceClaim" -> claims.put(manifest.name(), ClaimShape.of(manifest));
       case "ComputeDomain" -> computeDomainTemplates.put(manifest.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN), manifest);
       case "NetworkPolicy" -> networkPolicies.add(manifest);
-      case "Pod" -> pods.add(manifest);
+      case "Pod" -> podStems.merge(stem(manifest), 1, Integer::sum);
       default -> { }
     }
+  }
+
+  /** Whether the set holds another bare pod whose name differs from this one's in a number only. */
+  boolean hasTwin(Manifest pod) {
+    return NUMBER.matcher(pod.name()).find() && podStems.getOrDefault(stem(pod), 0) > 1;
+  }
+
+  private static String stem(Manifest pod) {
+    return pod.namespace() + "/" + NUMBER.matcher(pod.name()).replaceAll("#");
   }
 
   boolean hasConfigMap(Manifest user, String name) {

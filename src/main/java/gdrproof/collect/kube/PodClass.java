@@ -226,7 +226,8 @@ final class PodClass {
       return Tri.UNKNOWN;
     }
     return switch (manifest.kind()) {
-      case "Pod" -> twins(manifest, files);
+      // Bare pods that differ in a number only are the ranks of a hand-made job.
+      case "Pod" -> Tri.of(files.hasTwin(manifest));
       case "StatefulSet" -> ranks.value() > 1 ? all.contains("nccl") || all.contains("nnodes") ? Tri.YES : Tri.UNKNOWN : Tri.NO;
       case "Job", "CronJob" -> {
         boolean volcano = manifest.group().equals("batch.volcano.sh");
@@ -235,12 +236,5 @@ final class PodClass {
       }
       default -> manifest.kind().contains("Workflow") ? Tri.NO : Tri.of(ranks.value() > 1);
     };
-  }
-
-  /** Bare pods that differ in a number only are the ranks of a hand-made job. */
-  private static Tri twins(Manifest manifest, FileSet files) {
-    String stem = manifest.name().replaceAll("\\d+", "#");
-    long same = files.pods.stream().filter(p -> p.name().replaceAll("\\d+", "#").equals(stem)).count();
-    return Tri.of(same > 1 && !stem.equals(manifest.name()));
   }
 }
