@@ -97,7 +97,8 @@ class AllSamplesTest {
   }
 
   private static Map<String, Set<String>> keys(Path file, String tool, Ledger ledger) throws IOException {
-    Map<String, Set<String>> all = form(file);
+    Map<String, Set<String>> all = new TreeMap<>();
+    form(file).forEach((key, values) -> all.put(key, new TreeSet<>(values)));
     for (SampleKeys keys : FAMILIES.getOrDefault(tool, List.of())) {
       keys.keys(tool, ledger).forEach((key, values) -> all.computeIfAbsent(key, k -> new TreeSet<>()).addAll(values));
     }
