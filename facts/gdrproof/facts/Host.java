@@ -207,6 +207,16 @@ public sealed interface Host extends Fact {
   record VerbsProvider(String node, String scope, String name, String abi, String folder) implements Host {}
 
   /**
+   * A memory domain that UCX could open (`ucx_info -d`, 1.10 and later).
+   *
+   * @param domain `mlx5_0`, `gdr_copy`, `cuda_cpy`
+   * @param component `ib`, `gdr_copy`, `cuda_cpy`, `cuda_ipc`, `tcp`, ...
+   * @param gpuMemory whether it registers GPU memory by itself; of an HCA this means that a peer-memory module is loaded
+   * @param dmabuf whether it registers DMA-BUF handles
+   */
+  record UcxDomain(String node, String scope, String domain, String component, Tri gpuMemory, Tri dmabuf) implements Host {}
+
+  /**
    * How a container was started (docker or podman `run`, `inspect`). What the command line does not say is the runtime's default, so
    * absence is known here.
    *

@@ -1,6 +1,7 @@
 package gdrproof.collect.host;
 
 import gdrproof.bundle.Section;
+import gdrproof.bundle.Sections;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
@@ -73,7 +74,9 @@ final class HostMessages implements Collector {
           if (message.id().equals("ldd-not-found") && loaded.find()) {
             fields.put("of", loaded.group("file"));
           }
-          put(section, sink, i, new HostMessage(section.node(), message.id(), fields));
+          // Programs that write their host into each line are read from one file of a whole job.
+          String host = fields.remove("host");
+          put(section, sink, i, new HostMessage(host == null || !section.node().equals(Fact.UNKNOWN) ? section.node() : Sections.shortName(host), message.id(), fields));
         }
       }
     }

@@ -1,6 +1,7 @@
 package gdrproof.collect.host;
 
 import gdrproof.bundle.Section;
+import gdrproof.bundle.Sections;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
@@ -13,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Resource limits: `ulimit -a` and `-l` (bash, dash, zsh), /proc/PID/limits, `prlimit`, `systemctl show`, limits.conf, and the libibverbs warning
- * that names the limit.
+ * Resource limits: `ulimit -a` and `-l` (bash, dash, zsh), /proc/PID/limits, `prlimit`, `systemctl show`, limits.conf, and the warning of libibverbs
+ * and the error of UCX that name the limit.
  */
 final class Limits implements Collector {
   private static final Pattern BASH = Pattern.compile("^[a-z][a-z /-]*?\\s*\\((?:(?<unit>[a-z0-9 -]+), )?-(?<option>[a-z])\\)\\s+(?<value>unlimited|\\d+)\\s*$");
@@ -25,6 +26,7 @@ final class Limits implements Collector {
   private static final Pattern SYSTEMD = Pattern.compile("^\\s*Limit(?<what>MEMLOCK|NOFILE)(?:Soft)?\\s*=\\s*(?<value>infinity|\\d+[KMGT]?)\\b");
   private static final Pattern CONF = Pattern.compile("^\\s*(?:[*@%\\w.-]+)\\s+(?:soft|-)\\s+(?<what>memlock|nofile)\\s+(?<value>unlimited|-1|\\d+)\\s*$");
   private static final Pattern VERBS = Pattern.compile("libibverbs: Warning: RLIMIT_MEMLOCK is (?<value>\\d+) bytes");
+  private static final Pattern UCX = Pattern.compile("^(?:.{0,80}?\\[(?<host>[A-Za-z][\\w.-]*):\\d+ *:[^\\]]{0,20}])?.*?lease set max locked memory \\(ulimit -l\\) to 'unlimited' \\(current: (?<value>\\d+) kbytes\\)");
   private static final Pattern BARE = Pattern.compile("^(?:unlimited|\\d{1,12})$");
   private static final Pattern ULIMIT_L = Pattern.compile("\\bulimit\\s+-(?:[SH]*l|l[SH]*)\\b");
   private static final Pattern HEADED = Pattern.compile("(?:^|[^a-z])u?limits?(?:[^a-z]|$)");
@@ -66,6 +68,10 @@ final class Limits implements Collector {
         put(section, sink, i, m.group("what"), Views.limit(m.group("value"), memlock ? 1024 : 1), "config");
       } else if ((m = VERBS.matcher(line)).find()) {
         put(section, sink, i, "memlock", Views.limit(m.group("value"), 1), "process");
+      } else if (line.contains("max locked memory") && (m = UCX.matcher(line)).find()) {
+        // The process itself asked for its limit, and writes the host into the line.
+        boolean named = m.group("host") != null && section.node().equals(Fact.UNKNOWN);
+        sink.fact(new Limit(named ? Sections.shortName(m.group("host")) : section.node(), "process", "memlock", Views.limit(m.group("value"), 1024)), section.at(i));
       } else if (!bareTaken && (own < 0 || own == i) && BARE.matcher(line.strip()).matches() && bareMeansMemlock(section)) {
         bareTaken = true;
         put(section, sink, i, "memlock", Views.limit(line.strip(), 1024), Views.scope(section, "shell"));

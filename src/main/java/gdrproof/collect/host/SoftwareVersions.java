@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * Versions of the software stack: `uname`, os-release, the NVIDIA driver's own lines, `nvcc --version`, `mpirun --version`,
- * `ofed_info -s`, package lists, and plain `name version` lists.
+ * `ofed_info -s`, `ucx_info -v`, package lists, and plain `name version` lists.
  */
 final class SoftwareVersions implements Collector {
   private static final Pattern NVRM = Pattern.compile(
@@ -28,6 +28,8 @@ final class SoftwareVersions implements Collector {
   private static final Pattern HYDRA = Pattern.compile("^\\s*Version:\\s+(?<version>\\d+\\.\\d+\\S*)\\s*$");
   private static final Pattern OFED = Pattern.compile("^(?<kind>MLNX_OFED_LINUX|OFED-internal|MLNX_EN)-(?<version>\\d+\\.\\d+-[\\w.]+?)(?: \\([^)]*\\))?:?\\s*$");
   private static final Pattern NO_OFED = Pattern.compile("ofed_info: (?:command )?not found|command not found: ofed_info");
+  /** `ucx_info -v`: two forms, by release. */
+  private static final Pattern UCX = Pattern.compile("^# (?:UCT version=|Library version: )(?<version>\\d+\\.\\d+\\.\\d+)\\b.*");
   private static final Pattern OS = Pattern.compile("^PRETTY_NAME=\"?(?<name>[^\"]+)\"?$");
   private static final Pattern PACKAGE = Pattern.compile(
       "^(?:ii\\s+)?(?<name>rdma-core|libibverbs1?|ibverbs-providers|libmlx5-1|libnccl2|nvidia-peer-memory\\S*|gdrcopy\\S*|libfabric\\S*|ucx|nvidia-fabricmanager\\S*|nvidia-driver-\\S+|openmpi\\S*|perftest)(?::\\w+)?[\\s-]+(?<version>\\d[\\w.:+~-]*)");
@@ -69,6 +71,8 @@ final class SoftwareVersions implements Collector {
       } else if ((m = OFED.matcher(line)).matches()) {
         put(section, sink, i, scope, m.group("kind").equals("OFED-internal") ? "doca-ofed" : "mlnx-ofed", m.group("version"));
         put(section, sink, i, scope, "ofed", m.group("version"));
+      } else if ((m = UCX.matcher(line)).matches() && (line.startsWith("# UCT") || section.command().contains("ucx") || section.lines().stream().anyMatch(l -> l.contains("libuc")))) {
+        put(section, sink, i, scope, "ucx", m.group("version"));
       } else if (NO_OFED.matcher(line).find()) {
         put(section, sink, i, scope, "ofed", "inbox");
       } else if ((m = OS.matcher(line)).matches()) {
