@@ -74,6 +74,20 @@ class UcxTest {
   }
 
   @Test
+  void testsOfGdrCopyTellWhetherItWorks() {
+    assertEquals(List.of("gdrcopy-works"), ids("$ gdrcopy_sanity\nTotal: 28, Passed: 26, Failed: 0, Waived: 2\n"));
+    assertEquals(List.of("gdrcopy-works"), ids("$ ./sanity -v\n&&&& PASSED basic_cumemalloc\nclosing gdrdrv\n100%: Checks: 11, Failures: 0, Errors: 0\n"));
+    assertEquals(List.of("gdrcopy-works"), ids("Test \t\t\t Size(B) \t Avg.Time(us)\ngdr_copy_to_mapping \t        1 \t      0.0890\n"));
+    assertEquals(List.of("gdrcopy-tests-failed"), ids("$ gdrcopy_sanity\nTotal: 28, Passed: 20, Failed: 8, Waived: 0\n\nList of failed tests:\n    basic_cumemalloc\n"));
+    assertEquals(List.of(), ids("$ ./mytests\nTotal: 28, Passed: 28, Failed: 0, Waived: 0\n"));
+    assertEquals(List.of(), ids("$ gdrcopy_sanity\nTotal: 28, Passed: 2\n"));
+  }
+
+  private static List<String> ids(String text) {
+    return read(text).all(HostMessage.class).stream().map(HostMessage::id).distinct().toList();
+  }
+
+  @Test
   void bothFormsOfItsVersionAreRead() {
     for (String text : List.of("# UCT version=1.12.1 revision dc92435\n# configured with: --with-cuda\n", "# Library version: 1.12.1\n# Library path: /usr/lib/libucs.so.0\n# API headers version: 1.12.1\n")) {
       assertEquals(List.of("ucx 1.12.1"), read("$ ucx_info -v\n" + text).all(SoftwareVersion.class).stream().map(v -> v.component() + " " + v.version()).toList());
