@@ -4,9 +4,12 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,43 +25,81 @@ final class Messages {
   /** What two decimals would print as 0: ratios of errors. */
   private static final double SMALLEST = 0.005;
 
+  /** Rules say the same of many facts: what is found by looking is kept. There are as many as rules and kinds of facts. */
+  private static final Map<String, List<Piece>> TEMPLATES = new ConcurrentHashMap<>();
+  private static final Map<Class<?>, Map<String, Method>> GETTERS = new ConcurrentHashMap<>();
+
   private Messages() {}
 
-  static String render(String template, Match match) {
-    Matcher slot = SLOT.matcher(template);
-    StringBuilder text = new StringBuilder();
-    while (slot.find()) {
-      Object value = match.getDeclarationIds().contains("$" + slot.group(1)) ? match.getDeclarationValue("$" + slot.group(1)) : null;
-      String[] path = slot.group(2).isEmpty() ? new String[0] : slot.group(2).substring(1).split("\\.");
-      String shown = show(walk(value, path));
-      boolean nodeUnknown = shown.equals(Fact.UNKNOWN) && (slot.group(1).equals("node") || slot.group(2).equals(".node"));
-      slot.appendReplacement(text, Matcher.quoteReplacement(nodeUnknown ? "an unattributed node" : shown));
+  /**
+   * A piece of a template.
+   *
+   * @param text what stands there, for a slot as well
+   * @param name name of the variable, "" for a piece of text
+   */
+  private record Piece(String text, String name, List<String> path) {
+    boolean isNode() {
+      return name.equals("$node") || path.equals(List.of("node"));
     }
-    slot.appendTail(text);
+  }
+
+  static String render(String template, Match match) {
+    StringBuilder text = new StringBuilder();
+    for (Piece piece : TEMPLATES.computeIfAbsent(template, Messages::pieces)) {
+      if (piece.name().isEmpty()) {
+        text.append(piece.text());
+        continue;
+      }
+      Object value = match.getDeclarationIds().contains(piece.name()) ? match.getDeclarationValue(piece.name()) : null;
+      String shown = show(walk(value, piece.path()));
+      text.append(piece.isNode() && shown.equals(Fact.UNKNOWN) ? "an unattributed node" : shown);
+    }
     return text.toString();
   }
 
-  private static Object walk(Object value, String[] path) {
+  private static List<Piece> pieces(String template) {
+    List<Piece> pieces = new ArrayList<>();
+    Matcher slot = SLOT.matcher(template);
+    int end = 0;
+    while (slot.find()) {
+      pieces.add(new Piece(template.substring(end, slot.start()), "", List.of()));
+      pieces.add(new Piece(slot.group(), "$" + slot.group(1), slot.group(2).isEmpty() ? List.of() : List.of(slot.group(2).substring(1).split("\\."))));
+      end = slot.end();
+    }
+    pieces.add(new Piece(template.substring(end), "", List.of()));
+    return List.copyOf(pieces);
+  }
+
+  private static Object walk(Object value, List<String> path) {
     Object at = value;
-    for (int i = 0; i < path.length && at != null; i++) {
+    for (int i = 0; i < path.size() && at != null; i++) {
       if (at instanceof Map<?, ?> map) {
-        at = map.get(path[i]);
+        at = map.get(path.get(i));
         continue;
       }
       try {
-        if (path[i].equals("field") && i + 1 < path.length) {
-          Method method = at.getClass().getMethod("field", String.class);
-          at = method.invoke(at, path[++i]);
+        if (path.get(i).equals("field") && i + 1 < path.size()) {
+          at = at.getClass().getMethod("field", String.class).invoke(at, path.get(++i));
         } else {
-          at = at.getClass().getMethod(path[i]).invoke(at);
+          at = getter(at.getClass(), path.get(i)).invoke(at);
         }
       } catch (NoSuchMethodException | IllegalAccessException e) {
-        throw new IllegalStateException("message template names " + path[i] + ", which " + at.getClass().getSimpleName() + " does not have", e);
+        throw new IllegalStateException("message template names " + path.get(i) + ", which " + at.getClass().getSimpleName() + " does not have", e);
       } catch (InvocationTargetException e) {
         throw new IllegalStateException(e.getCause());
       }
     }
     return at;
+  }
+
+  private static Method getter(Class<?> kind, String name) throws NoSuchMethodException {
+    Map<String, Method> known = GETTERS.computeIfAbsent(kind, k -> new ConcurrentHashMap<>());
+    Method getter = known.get(name);
+    if (getter == null) {
+      getter = kind.getMethod(name);
+      known.put(name, getter);
+    }
+    return getter;
   }
 
   private static String number(Num number) {

@@ -3,6 +3,8 @@ package gdrproof.policy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Platform profiles: which platform a manifest is made for, and what that platform justifies (`policies/platforms`). */
 public final class Platforms {
@@ -14,11 +16,39 @@ public final class Platforms {
     /** What each profile is known by, taken out once: every pod template of a file set is held against all. */
     static final List<Known> KNOWN = PROFILES.entrySet().stream().map(profile -> {
       Map<String, Object> own = Policies.map(Policies.map(profile.getValue()).get("marks"));
-      return new Known(profile.getKey(), new Marks(Policies.texts(own.get("resources")), Policies.texts(own.get("annotations")), Policies.texts(own.get("labels")), Policies.texts(own.get("images"))));
+      return new Known(profile.getKey(), Wanted.of(own.get("resources")), Wanted.of(own.get("annotations")), Wanted.of(own.get("labels")), Policies.texts(own.get("images")));
     }).toList();
   }
 
-  private record Known(String profile, Marks by) {}
+  private record Known(String profile, Wanted resources, Wanted annotations, Wanted labels, List<String> images) {
+    boolean by(Marks marks) {
+      return resources.anyOf(marks.resources()) || annotations.anyOf(marks.annotations()) || labels.anyOf(marks.labels())
+          || marks.images().stream().anyMatch(image -> images.stream().anyMatch(image::contains));
+    }
+  }
+
+  /** Texts that a profile is known by: whole ones, and the beginnings of those written with a star. */
+  private record Wanted(Set<String> whole, List<String> beginnings) {
+    static Wanted of(Object texts) {
+      List<String> all = Policies.texts(texts);
+      return new Wanted(all.stream().filter(t -> !t.endsWith("*")).collect(Collectors.toSet()),
+          all.stream().filter(t -> t.endsWith("*")).map(t -> t.substring(0, t.length() - 1)).toList());
+    }
+
+    boolean anyOf(Collection<String> shown) {
+      for (String text : shown) {
+        if (whole.contains(text)) {
+          return true;
+        }
+        for (String beginning : beginnings) {
+          if (text.startsWith(beginning)) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+  }
 
   /**
    * What a manifest shows of its platform.
@@ -39,24 +69,11 @@ public final class Platforms {
       return NONE;
     }
     for (Known known : Index.KNOWN) {
-      Marks by = known.by();
-      if (fits(by.resources(), marks.resources()) || fits(by.annotations(), marks.annotations()) || fits(by.labels(), marks.labels())
-          || by.images().stream().anyMatch(part -> marks.images().stream().anyMatch(image -> image.contains(part)))) {
+      if (known.by(marks)) {
         return known.profile();
       }
     }
     return NONE;
-  }
-
-  private static boolean fits(Collection<String> patterns, Collection<String> shown) {
-    for (String text : shown) {
-      for (String pattern : patterns) {
-        if (pattern.endsWith("*") ? text.startsWith(pattern.substring(0, pattern.length() - 1)) : text.equals(pattern)) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** Why a platform's operator sets a variable, or "". */

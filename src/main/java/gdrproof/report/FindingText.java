@@ -9,22 +9,25 @@ import java.util.List;
 public final class FindingText implements FindingWriter {
   @Override
   public void write(List<Finding> findings, PrintWriter out) {
+    StringBuilder line = new StringBuilder();
     for (Finding finding : findings) {
       if (finding.verdict() == Verdict.SUPPRESSED) {
         continue;
       }
-      boolean open = finding.verdict() == Verdict.INCONCLUSIVE;
-      out.println(place(finding) + ": " + (open ? "not judged" : finding.severity()) + ": " + finding.message() + " [" + finding.rule().code() + " "
-          + finding.rule().slug() + "]");
+      line.setLength(0);
+      line.append(finding.at().file());
+      if (finding.at().line() > 0) {
+        line.append(':').append(finding.at().line());
+        if (finding.at().column() > 0) {
+          line.append(':').append(finding.at().column());
+        }
+      }
+      line.append(": ").append(finding.verdict() == Verdict.INCONCLUSIVE ? "not judged" : finding.severity()).append(": ").append(finding.message());
+      line.append(" [").append(finding.rule().code()).append(' ').append(finding.rule().slug()).append(']');
+      out.println(line);
       if (!finding.rule().remedy().isEmpty()) {
         out.println("    " + finding.rule().remedy());
       }
     }
-  }
-
-  private static String place(Finding finding) {
-    int line = finding.at().line();
-    int column = finding.at().column();
-    return finding.at().file() + (line > 0 ? ":" + line + (column > 0 ? ":" + column : "") : "");
   }
 }

@@ -39,6 +39,8 @@ final class Launches {
   private static final Set<String> MPI = Set.of("mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun");
   private static final Set<String> PREFIXES = Set.of("export", "env", "sudo", "exec", "time", "nohup", "do", "then", "else", "if", "while", "!", "declare", "local", "readonly");
 
+  private static final Pattern LONG_SLEEP = Pattern.compile("(.* )?sleep \\d{4,}");
+
   final List<Assignment> assignments = new ArrayList<>();
   final List<Mpi> mpi = new ArrayList<>();
   final List<Torch> torch = new ArrayList<>();
@@ -68,7 +70,7 @@ final class Launches {
 
   private static boolean idles(List<Word> words) {
     String text = String.join(" ", words.stream().map(Word::text).toList());
-    return text.endsWith("sleep infinity") || text.endsWith("sleep inf") || text.endsWith("tail -f /dev/null") || text.matches("(.* )?sleep \\d{4,}");
+    return text.endsWith("sleep infinity") || text.endsWith("sleep inf") || text.endsWith("tail -f /dev/null") || LONG_SLEEP.matcher(text).matches();
   }
 
   private void command(List<Word> words) {
