@@ -13,6 +13,8 @@ import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaToolError;
 import gdrproof.facts.Tri;
+import gdrproof.policy.Policies;
+import gdrproof.facts.Meta.Setting;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,8 +36,9 @@ final class Listings implements Collector {
   private static final Pattern PROVIDER = Pattern.compile("(?<folder>/\\S*/)?lib(?<name>[A-Za-z0-9_]+)-rdmav(?<abi>\\d+)\\.so\\S*");
   /** A whole folder of providers: no pattern behind it. */
   private static final Pattern PROVIDER_FOLDER = Pattern.compile("\\bls\\b(?:\\s+-\\S+)*\\s+(?:[^;&|]*\\s)?(?<folder>/[^\\s;&|'\"*]*/libibverbs)/?(?=[\\s;&|'\"]|$)");
-  /** Providers of the devices that carry GPU traffic. */
-  private static final List<String> PROVIDERS = List.of("bnxt_re", "efa", "mana", "mlx5");
+  private static final String PROVIDER_KEY = "verbs.provider.";
+  /** Providers of the devices that carry GPU traffic, for whose devices the policy has names. */
+  private static final List<String> PROVIDERS = Policies.settings().stream().map(Setting::key).filter(k -> k.startsWith(PROVIDER_KEY)).map(k -> k.substring(PROVIDER_KEY.length())).sorted().toList();
   private static final Pattern SEVERAL = Pattern.compile("\\bls\\b.*\\bls\\b");
   private static final Pattern RDMA_NAME = Pattern.compile("(?:mlx[45]_|bnxt_re|irdma|efa_|hns_|rdmap|rocep|roceo|ibp|ibs|iwp|rxe|siw|mana_)\\w*\\d");
   private static final Pattern ENTRY = Pattern.compile("^[dlcbps-][rwxsStT-]{9}.*");

@@ -32,7 +32,8 @@ final class Ibstat implements Collector {
   /** What an unfiltered port block prints, in order. */
   private static final List<String> ORDER = List.of("State", "Physical state", "Rate", "Base lid", "LMC", "SM lid", "Capability mask", "Port GUID", "Link layer");
   private static final List<String> DEVICE_ORDER = List.of("CA type", "Number of ports", "Firmware version", "Hardware version", "Node GUID", "System image GUID");
-  private static final Set<String> PHYSICAL = Set.of("NOSTATECHANGE", "SLEEP", "POLLING", "DISABLED", "PORTCONFIGURATIONTRAINING", "LINKUP", "LINKERRORRECOVERY", "PHYTEST");
+  /** Whole words of this tool, as normalised: one that is not among them may be cut. */
+  private static final Set<String> WHOLE_WORDS = Set.of("NOSTATECHANGE", "SLEEP", "POLLING", "DISABLED", "PORTCONFIGURATIONTRAINING", "LINKUP", "LINKERRORRECOVERY", "PHYTEST");
   private static final Pattern MISSING = Pattern.compile("ibpanic: .*?(?:'(?<absent>[^']+)' IB device can't be found|stat of IB device '(?<failed>[^']+)' failed).*");
 
   @Override
@@ -221,7 +222,7 @@ final class Ibstat implements Collector {
       boolean unfiltered = (alone || device.containsKey("Number of ports") && device.containsKey("Node GUID")) && !section.command().matches(".*\\b(?:head|sed|awk)\\b.*");
       String key = key();
       if (last() && unfiltered && port.keySet().equals(Set.copyOf(ORDER.subList(0, Math.max(0, ORDER.indexOf(key)) + 1)))
-          && !(key.equals("State") || PHYSICAL.contains(Words.physical(port.getOrDefault("Physical state", ""))) && key.equals("Physical state"))) {
+          && !(key.equals("State") || WHOLE_WORDS.contains(Words.physical(port.getOrDefault("Physical state", ""))) && key.equals("Physical state"))) {
         port.remove(key);
       }
     }
