@@ -246,8 +246,8 @@ public sealed interface Bench extends Fact {
   /**
    * A cell of a device-to-device matrix of nvbandwidth, or what a GPU gets of copies with the host while others copy too.
    *
-   * @param metric title of the matrix as printed, or `copies at the same time`
-   * @param from row, to column: `GPU0`; of copies at the same time the GPUs that took part, `0,1`, and the one of the figure (`each` where it is that of all)
+   * @param metric title of the matrix as printed (after `multinode ` where the numbers are processes of several nodes), or `copies at the same time`
+   * @param from row, to column: `GPU0`, `process 0`; of copies at the same time the GPUs that took part, `0,1`, and the one of the figure (`each` where it is that of all)
    */
   record GpuMatrixCell(String node, String table, String metric, String from, String to, Num value, String unit) implements Bench {}
 

@@ -84,6 +84,7 @@ public sealed interface Measure extends Fact {
    * @param what `time` (the later is slower), `time-better` (the later is faster), `hosts` (one node exchanged), `setting` (one variable), `nodes` (more nodes
    *     are slower), `ranks-per-node` (more GPUs a node are slower), `common-size` (other range of sizes, all else alike), `gpus-together` (GPUs that copy at once are
    *     slower than one alone), `gpus-apart` (as many GPUs elsewhere are not),
+   *     `gpu-host-copy` and `gpu-peer-copy` (copies of one GPU, with the host or with every other GPU, are slower than its siblings'),
    *     `alike` (nothing differs)
    * @param detail the difference: the node, `NAME=VALUE`, the order, or the size in bytes
    * @param subject node that only the slow run has, for `hosts`; else unknown

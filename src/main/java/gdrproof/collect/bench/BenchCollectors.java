@@ -8,7 +8,7 @@ public final class BenchCollectors {
   private BenchCollectors() {}
 
   public static List<Collector> all() {
-    return List.of(new NcclTests(), new NcclTestJson(), new Perftest(), new PerftestJson(), new ResultTables(), new StateTables(), new HcaTables(), new PairLoads(), new GpuMatrix(), new GpuSets(), new TcpTests(),
+    return List.of(new NcclTests(), new NcclTestJson(), new Perftest(), new PerftestJson(), new ResultTables(), new StateTables(), new HcaTables(), new PairLoads(), new GpuMatrix(), new GpuSets(), new NvBandwidthJson(), new BandwidthTest(), new TcpTests(),
         new Statements(), new Placements());
   }
 }

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 /** Device-to-device matrices of nvbandwidth. */
 final class GpuMatrix implements Collector {
   private static final Pattern TITLE = Pattern.compile("^(?<title>.*GPU\\(row\\).*bandwidth) ?\\((?<unit>GB/s|us)\\)\\s*$");
+  private static final Pattern RUNNING = Pattern.compile("^Running (?<name>\\w+)");
+  /** Lines between a test's name and the last of its matrices: three of up to a rack's GPUs. */
+  private static final int FAR = 250;
   private static final Pattern COLUMNS = Pattern.compile("^\\s*(?:D\\\\D|GPU|CPU)?(?:\\s+\\d+)+\\s*$");
 
   @Override
@@ -30,7 +33,30 @@ final class GpuMatrix implements Collector {
     }
   }
 
-  private static int cells(Section section, int title, String metric, String unit, Sink sink) {
+  /** In tests over several nodes the numbers are those of processes, one for each GPU, and name no GPU of a node. */
+  static String end(String test) {
+    return test.startsWith("multinode") ? "process " : "GPU";
+  }
+
+  static String metric(String test, String title) {
+    return test.startsWith("multinode") ? "multinode " + title : title;
+  }
+
+  /** Name of the test above a title. */
+  private static String test(Section section, int title) {
+    for (int i = title - 1; i >= Math.max(0, title - FAR); i--) {
+      Matcher running = RUNNING.matcher(section.lines().get(i));
+      if (running.find()) {
+        return running.group("name");
+      }
+    }
+    return "";
+  }
+
+  private static int cells(Section section, int title, String heading, String unit, Sink sink) {
+    String test = test(section, title);
+    String end = end(test);
+    String metric = metric(test, heading);
     List<String> columns = Arrays.stream(section.lines().get(title + 1).strip().split("\\s+")).filter(w -> w.matches("\\d+")).toList();
     String table = section.file() + "#" + section.line(title);
     int at = title + 2;
@@ -46,7 +72,7 @@ final class GpuMatrix implements Collector {
       for (int c = 0; c < columns.size(); c++) {
         Num value = Num.parse(cells.get(c + 1));
         if (value.known()) {
-          sink.fact(new GpuMatrixCell(section.node(), table, metric, "GPU" + cells.get(0), "GPU" + columns.get(c), value, unit), section.at(at));
+          sink.fact(new GpuMatrixCell(section.node(), table, metric, end + cells.get(0), end + columns.get(c), value, unit), section.at(at));
         }
       }
     }

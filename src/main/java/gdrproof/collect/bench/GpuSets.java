@@ -27,7 +27,8 @@ final class GpuSets implements Collector {
   private static final Pattern HEADING = Pattern.compile("(?i).*\\bgpus?\\b.*");
   private static final Pattern COUNTS = Pattern.compile("(?i).*(?:#\\s?gpus?\\b(?!\\s*,)|\\b(?:number|count|num|no\\.?) of gpus?|\\bn_?gpus?\\b|concurrent gpus|gpus at once).*");
   private static final Pattern EACH = Pattern.compile("(?i).*(?:per|each|a) ?gpu.*|.*/gpu.*");
-  private static final Pattern TEST = Pattern.compile("^Running (?<name>(?:device_to_host|host_to_device|all_to_host|host_to_all)_memcpy_(?:ce|sm))\\b.*");
+  private static final Pattern HOST_TEST = Pattern.compile("(?:device_to_host|host_to_device|all_to_host|host_to_all)_memcpy_(?:ce|sm)");
+  private static final Pattern TEST = Pattern.compile("^Running (?<name>" + HOST_TEST.pattern() + ")\\b.*");
   private static final Pattern VALUES = Pattern.compile("^\\s*0\\s+(?<values>\\d+(?:\\.\\d+)?(?:\\s+\\d+(?:\\.\\d+)?)+)\\s*$");
   private static final int LONGEST_LINE = 300;
   private static final int FEWEST = 2;
@@ -99,20 +100,27 @@ final class GpuSets implements Collector {
         continue;
       }
       String name = test.group("name").toLowerCase(Locale.ROOT);
-      String way = name.startsWith("device_to_host") || name.startsWith("all_to_host") ? "device-to-host" : "host-to-device";
       for (int j = i + 1; j < Math.min(section.lines().size(), i + BELOW_TITLE); j++) {
         Matcher values = VALUES.matcher(section.lines().get(j));
         // The line of column numbers looks like one of values: it has no decimals.
         if (values.matches() && values.group("values").contains(".")) {
           String[] each = values.group("values").strip().split("\\s+");
-          String all = String.join(",", IntStream.range(0, each.length).mapToObj(String::valueOf).toList());
           for (int g = 0; g < each.length; g++) {
-            String set = name.contains("all") ? all : String.valueOf(g);
-            sink.fact(new GpuMatrixCell(section.node(), section.file() + "#" + way + name.replaceAll(".*_", ""), METRIC, set, "GPU" + g, Num.parse(each[g]), "GB/s"), section.at(j));
+            host(section, j, name, g, each.length, Num.parse(each[g]), sink);
           }
           break;
         }
       }
     }
+  }
+
+  /** A figure of one GPU in one of nvbandwidth's tests with the host; of other tests nothing. */
+  static void host(Section section, int at, String test, int gpu, int gpus, Num value, Sink sink) {
+    if (!HOST_TEST.matcher(test).matches()) {
+      return;
+    }
+    String way = test.startsWith("device_to_host") || test.startsWith("all_to_host") ? "device-to-host" : "host-to-device";
+    String set = test.contains("all") ? String.join(",", IntStream.range(0, gpus).mapToObj(String::valueOf).toList()) : String.valueOf(gpu);
+    sink.fact(new GpuMatrixCell(section.node(), section.file() + "#" + way + test.replaceAll(".*_", ""), METRIC, set, "GPU" + gpu, value, "GB/s"), section.at(at));
   }
 }

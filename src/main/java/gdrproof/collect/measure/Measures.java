@@ -14,6 +14,7 @@ public final class Measures {
     Comparisons.derive(ledger, limits);
     Experiments.derive(ledger);
     Together.derive(ledger, limits);
+    GpuCopies.derive(ledger, limits);
     PairTables.derive(ledger, limits);
     RawRdma.derive(ledger, limits);
     OneChanges.derive(ledger, limits);
