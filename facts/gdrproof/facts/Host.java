@@ -217,6 +217,15 @@ public sealed interface Host extends Fact {
   record UcxDomain(String node, String scope, String domain, String component, Tri gpuMemory, Tri dmabuf) implements Host {}
 
   /**
+   * A domain that libfabric offers (`fi_info`): its provider could open a device.
+   *
+   * @param provider `efa`, `verbs;ofi_rxm`, `tcp`, ...
+   * @param domain `rdmap16s27-rdm`, `mlx5_0`, `eth0`
+   * @param version of the provider
+   */
+  record LibfabricDomain(String node, String scope, String provider, String domain, String version) implements Host {}
+
+  /**
    * How a container was started (docker or podman `run`, `inspect`). What the command line does not say is the runtime's default, so
    * absence is known here.
    *

@@ -31,6 +31,8 @@ public sealed interface Meta extends Fact {
     public static final String MEMORY_PEERS = "memory-peers";
     public static final String KERNEL_PARAMETERS = "kernel-parameters";
     public static final String CAPABILITIES = "capabilities";
+    /** What libfabric offers, of every provider. */
+    public static final String LIBFABRIC = "libfabric";
     /** Queue pairs of every process on every HCA of a node. */
     public static final String QUEUE_PAIRS = "queue-pairs";
 
