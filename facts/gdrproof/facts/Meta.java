@@ -2,6 +2,11 @@ package gdrproof.facts;
 
 /** Statements about the evidence itself and about policy. */
 public sealed interface Meta extends Fact {
+  /** Whether a fact tells anything about a machine, a run or a cluster: settings, layouts, endings and what could not be read do not. */
+  static boolean tells(Fact fact) {
+    return !(fact instanceof Meta) || fact instanceof Looked;
+  }
+
   /**
    * A source for facts of one kind on one node was read completely; only this makes absence provable.
    *
@@ -65,6 +70,26 @@ public sealed interface Meta extends Fact {
    * @param line first line (1-based), 0 for the whole file
    */
   record Unread(String node, String file, int line, String reason) implements Meta {}
+
+  /**
+   * How a command ended, where the text or knowledge of the tool tells it.
+   *
+   * @param tool program as its readers call it, or unknown
+   * @param error what it said: the name of an error, its own words, or `answered`
+   * @param exit status of the program itself, 0 to 255; a pipe or ssh behind it may show another
+   * @param basis `printed` by the recording or the text, or `implied` by what the program printed (`policies/exit-status.yaml`)
+   */
+  record Ended(String node, String tool, String error, Num exit, String basis) implements Meta {}
+
+  /**
+   * Which of its layouts a tool wrote in: releases and options differ in columns, words and legends.
+   *
+   * @param tool program and option, as in `nvidia-smi topo -m`
+   * @param feature `columns` (names beside those of devices), `separator` (`tabs`, `spaces`), `legend` (words that it explains; `NIC` for the list of NIC numbers), `link-words` (pciutils 3.6 and 3.7
+   *     print `ok`, later ones `overdriven`), `document-type` of XML, `form` (`indexed`: iproute2 before 5.1), `language`, `link-layer` (a word that only a simulator prints)
+   * @param value words as printed, comma-separated
+   */
+  record Layout(String node, String tool, String feature, String value) implements Meta {}
 
   /**
    * A threshold or choice of a policy file.

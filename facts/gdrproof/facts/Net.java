@@ -61,6 +61,13 @@ public sealed interface Net extends Fact {
   /** Driver of an interface (ethtool -i); firmware and pci are `none` where the tool leaves them empty. */
   record NicDriver(String node, String netdev, String driver, String version, String firmware, String psid, String pci) implements Net {}
 
+  /**
+   * Driver of an interface as the names of its counters tell (`ethtool -S`, `policies/nic-counters.yaml`); no version, and no more than that.
+   *
+   * @param sign the counter whose name tells it
+   */
+  record DriverByCounters(String node, String netdev, String driver, String sign) implements Net {}
+
   /** Global (802.3x) pause settings (ethtool -a). */
   record PauseSetting(String node, String netdev, Tri autoneg, Tri rx, Tri tx) implements Net {}
 

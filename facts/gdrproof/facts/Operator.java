@@ -183,7 +183,7 @@ public sealed interface Operator extends Fact {
   record PolicyState(String object, String kind, String state, List<String> notReady) implements Operator {}
 
   /**
-   * A Helm release as `helm list` shows it; object is `helm/namespace/name`.
+   * A Helm release as `helm list` shows it, or only its name, from the command that asked for its values; object is `helm/namespace/name`.
    *
    * @param chart chart with its version, `network-operator-26.4.0`
    * @param status as printed: `deployed`, `failed`, `pending-upgrade`, `superseded`, ...

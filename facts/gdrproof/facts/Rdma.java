@@ -235,6 +235,15 @@ public sealed interface Rdma extends Fact {
     }
   }
 
+  /**
+   * Which counters the management agent of a port keeps (heading of `perfquery`).
+   *
+   * @param device `lid N` as the heading says, or the name that the command gave
+   * @param capMask capability mask of its ClassPortInfo, as printed; capMask2 the second one, unknown where the form prints none
+   * @param wideErrors whether errors are kept in 64 bits (bit 1 of the second mask, IB_PM_IS_ADDL_PORT_CTRS_EXT_SUP of libibmad); without, `-x` shows none
+   */
+  record CounterSupport(String node, String device, Num port, String capMask, String capMask2, Tri wideErrors) implements Rdma {}
+
   /** Size of the fabric as a tool discovered it; generation is `ibutils1`, `ibutils2` or unknown. */
   record FabricSize(Num nodes, Num switches, Num cas, String generation) implements Rdma {
     @Override

@@ -14,6 +14,13 @@ public final class CommandLine {
 
   private CommandLine() {}
 
+  /** The first tool of a command line whose output is evidence, else its first word without folders. */
+  public static String tool(String command) {
+    String query = queryTool(command);
+    String first = command.strip().replaceFirst("\\s.*", "");
+    return query.isEmpty() ? first.substring(first.lastIndexOf('/') + 1) : query;
+  }
+
   /** The first tool of a command line whose output is evidence, or "" where the line asks for none. */
   public static String queryTool(String command) {
     String[] words = command.strip().split("\\s+");

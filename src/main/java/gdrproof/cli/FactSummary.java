@@ -4,6 +4,7 @@ import gdrproof.collect.Observer;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Ended;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
@@ -66,6 +67,12 @@ final class FactSummary implements Observer {
       out.println();
       out.println("read as a whole (what is not there, is not there):");
       looked.forEach((node, kinds) -> out.println("  " + node + ": " + String.join(", ", kinds)));
+    }
+    List<Ended> ended = ledger.all(Ended.class).stream().filter(e -> e.exit().above(0)).toList();
+    if (!ended.isEmpty()) {
+      out.println();
+      out.println("ended with an error (exit status of the tool itself, printed or implied by what it said):");
+      ended.forEach(e -> ledger.of(e).stream().limit(1).forEach(s -> out.println("  " + s.file() + ":" + s.line() + ": " + e.tool() + ": " + e.error() + ", exit status " + e.exit() + ", " + e.basis())));
     }
     List<Unread> unread = ledger.all(Unread.class);
     if (!unread.isEmpty()) {

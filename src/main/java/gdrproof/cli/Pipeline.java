@@ -86,8 +86,8 @@ public final class Pipeline {
     return diagnose(ledger, RuleBase.loadFor("diagnose", sites, topic -> true, facts), facts);
   }
 
-  /** Whether a bundle gave no fact at all: nothing to judge. */
+  /** Whether a bundle gave no fact about anything: nothing to judge. How a command ended and which layout a text has say nothing of a node. */
   static boolean empty(Ledger ledger) {
-    return ledger.facts().stream().allMatch(f -> f instanceof Meta.Setting || f instanceof Meta.Unread);
+    return ledger.facts().stream().noneMatch(Meta::tells);
   }
 }

@@ -1,11 +1,14 @@
 package gdrproof.collect;
 
+import gdrproof.bundle.CommandLine;
 import gdrproof.bundle.ProbeHeader;
 import gdrproof.bundle.ProbeHeader.Status;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Ended;
 import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Num;
 import gdrproof.policy.Policies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +77,10 @@ final class Collected {
   static void header(String file, ProbeHeader header, List<String> lines, boolean understood, Ledger ledger) {
     List<String> body = lines.stream().skip(1).filter(l -> !l.isBlank() && !l.startsWith("$ ")).toList();
     String reason = header.status().reason();
+    if (header.exit() > 0 && header.status().whole()) {
+      ledger.add(new Ended(header.host(), CommandLine.tool(header.command()), Fact.UNKNOWN, Num.of(header.exit()), "printed"),
+          Evidence.of(file, 1, lines.get(0)).from(header.host(), header.command(), header.time()));
+    }
     if (reason.isEmpty() && !understood && !People.NAMES.contains(header.probe().replaceFirst("-(?:before|after)$", ""))) {
       // Nothing printed and no error is an answer: there is nothing of that kind.
       reason = body.isEmpty() ? header.exit() == 0 ? "" : header.probe() + " printed nothing and ended with exit status " + header.exit()

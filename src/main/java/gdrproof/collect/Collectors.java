@@ -86,6 +86,7 @@ public final class Collectors {
     Firmware.derive(settled);
     Defects.derive(settled);
     PeerControls.derive(settled);
+    Endings.derive(settled);
     return Measures.derive(settled);
   }
 }

@@ -109,7 +109,8 @@ final class EntryReader {
       Collected.header(entry.name(), header, lines, sink.anyUnderstood(), ledger);
     } else if (!sink.anyUnderstood()) {
       boolean nccl = lines.stream().anyMatch(l -> l.contains("NCCL INFO ") || l.contains("NCCL WARN "));
-      unread(ledger, entry, nccl ? "lines of NCCL, and none of them tells of devices, transports or failures" : "no known tool output recognised");
+      String reason = sink.reason(1, lines.size());
+      unread(ledger, entry, !reason.isEmpty() ? reason : nccl ? "lines of NCCL, and none of them tells of devices, transports or failures" : "no known tool output recognised");
     }
     observer.file(entry.name(), lines, sink.understoodLines());
   }
@@ -126,7 +127,8 @@ final class EntryReader {
         first = first < 0 && !section.lines().get(i).isBlank() ? i : first;
       }
       if (!taken && first >= 0) {
-        sink.unread(section, first, "no reader for this output of " + tool);
+        String reason = sink.reason(section.line(first), section.line(section.lines().size() - 1));
+        sink.unread(section, first, reason.isEmpty() ? "no reader for this output of " + tool : reason);
       }
     }
   }

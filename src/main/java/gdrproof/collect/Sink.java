@@ -5,13 +5,17 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host.ModuleAbsent;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Ended;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Num;
+import java.util.TreeMap;
 
 /** Where collectors put what they read. */
 public final class Sink {
   private final Ledger ledger;
   private final java.util.BitSet understood = new java.util.BitSet();
+  private final TreeMap<Integer, Ended> endings = new TreeMap<>();
   private final boolean whole;
   /** A line that ends the text without being whole, or -1. */
   private final int open;
@@ -38,6 +42,18 @@ public final class Sink {
     understood.set(Math.max(0, evidence.line()), Math.max(0, evidence.endLine()) + 1);
   }
 
+  /** How a command ended. Its lines are not understood by that: whether another reader takes them decides whether the output was read. */
+  public void ended(Ended fact, Evidence evidence) {
+    ledger.add(fact, evidence);
+    endings.put(evidence.line(), fact);
+  }
+
+  /** Why there is no answer between two lines, or "" where nothing tells it. */
+  String reason(int from, int to) {
+    return endings.subMap(from, true, Math.max(from, to), true).values().stream().filter(e -> !e.exit().is(0)).findFirst()
+        .map(e -> e.tool() + " gave no answer: " + e.error() + " (exit status " + e.exit() + ")").orElse("");
+  }
+
   /** A kind of fact on the section's node was read completely: what is not there, is not there. */
   public void looked(Section section, String kind, int index) {
     if (!whole || open(section)) {
@@ -46,6 +62,13 @@ public final class Sink {
     ledger.add(new Looked(section.node(), kind), section.lines().isEmpty()
         ? Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time())
         : section.at(Math.max(0, Math.min(index, section.lines().size() - 1))));
+  }
+
+  /** A command that printed nothing, and whose every error prints something, ended well. */
+  public void answered(Section section, String tool) {
+    if (whole && !open(section)) {
+      ledger.add(new Ended(section.node(), tool, "answered", Num.of(0), "implied"), Evidence.of(section.file(), section.firstLine(), "").from(section.node(), section.command(), section.time()));
+    }
   }
 
   /** Whether the section was cut: what it lists may go on. */

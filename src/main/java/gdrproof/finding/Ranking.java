@@ -7,7 +7,7 @@ import gdrproof.facts.Bench.TableResult;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
-import gdrproof.facts.Meta.Setting;
+import gdrproof.facts.Meta;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Nccl.FirstFailure;
 import gdrproof.facts.RunFact;
@@ -172,7 +172,7 @@ public final class Ranking {
 
   /** Whether anything was read at all: an empty bundle is no healthy one. */
   private boolean examined() {
-    return ledger.facts().stream().anyMatch(f -> !(f instanceof Setting) && !(f instanceof Unread));
+    return ledger.facts().stream().anyMatch(Meta::tells);
   }
 
   private void gather(List<Derived> conclusions, List<Derived> exclusions, List<Derived> symptoms, List<Group> proven, List<Group> open) {

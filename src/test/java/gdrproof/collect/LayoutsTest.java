@@ -13,13 +13,17 @@ import gdrproof.facts.Host.SoftwareVersion;
 import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Net.CableModule;
+import gdrproof.facts.Net.DriverByCounters;
 import gdrproof.facts.Net.SwitchAttachment;
 import gdrproof.facts.Num;
 import gdrproof.facts.Operator.HelmRelease;
 import gdrproof.facts.Operator.OperatorField;
 import gdrproof.facts.Rdma.CounterReading;
+import gdrproof.facts.Rdma.CounterSupport;
+import gdrproof.facts.Tri;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -158,5 +162,64 @@ class LayoutsTest {
   void commonIommuParametersBelongToTheMachineTheyStandOn() {
     assertEquals("arm", read("cmdline.txt", "BOOT_IMAGE=/vmlinuz-6.8.0-1-nvidia-64k root=/dev/sda1 ro iommu.passthrough=1\n").all(IommuRequest.class).get(0).vendor());
     assertEquals("unknown", read("cmdline.txt", "BOOT_IMAGE=/vmlinuz-6.8.0-1-generic root=/dev/sda1 ro iommu.passthrough=1\n").all(IommuRequest.class).get(0).vendor());
+  }
+
+  private static List<String> layouts(String text) {
+    return read("a.txt", text).all(Layout.class).stream().map(l -> l.tool() + " " + l.feature() + "=" + l.value()).toList();
+  }
+
+  @Test
+  void columnsLegendAndSeparatorTellWhichDriverDrewAMatrix() {
+    String legend = "\nLegend:\n\n  X    = Self\n  SYS  = Connection traversing PCIe as well as the SMP interconnect between NUMA nodes\n  NV#  = Connection traversing a bonded set of # NVLinks\n";
+    assertEquals(List.of("nvidia-smi topo -m columns=CPU Affinity", "nvidia-smi topo -m separator=tabs", "nvidia-smi topo -m legend=X,SYS,NV#"),
+        layouts("\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV2\t0-19\nGPU1\tNV2\t X \t0-19\n" + legend));
+    assertEquals(List.of("nvidia-smi topo -m columns=CPU Affinity,NUMA Affinity,GPU NUMA ID", "nvidia-smi topo -m separator=spaces", "nvidia-smi topo -m legend=X,SYS,NV#,NIC"),
+        layouts("        GPU0    NIC0    CPU Affinity    NUMA Affinity   GPU NUMA ID\nGPU0     X      PIX     0-55            0               N/A\nNIC0    PIX      X\n" + legend + "\nNIC Legend:\n\n  NIC0: mlx5_0\n"));
+    assertEquals(List.of("nvidia-smi topo -p2p legend=X,OK,DR"), layouts(" \tGPU0\tGPU1\t\n GPU0\tX\tDR\t\n GPU1\tDR\tX\t\n\nLegend:\n\n  X    = Self\n  OK   = Status Ok\n  DR   = Disabled by regkey\n"));
+  }
+
+  @Test
+  void wordsOfALinkTellTheReleaseOfPciutils() {
+    String device = "19:00.0 Infiniband controller: Mellanox Technologies MT2910 Family [ConnectX-7]\n\t\tLnkCap:\tPort #0, Speed 32GT/s, Width x16, ASPM not supported\n\t\tLnkSta:\tSpeed ";
+    assertEquals(List.of("lspci link-words=downgraded,ok"), layouts(device + "16GT/s (downgraded), Width x16 (ok)\n"));
+    assertEquals(List.of("lspci link-words=downgraded"), layouts(device + "16GT/s (downgraded), Width x16\n"));
+    assertEquals(List.of(), layouts(device + "32GT/s, Width x16\n"));
+  }
+
+  @Test
+  void formsAndLanguagesOfOldReleasesAndOtherLocales() {
+    assertEquals(List.of("rdma link form=indexed"), layouts("0/1: mlx5_0/1: state ACTIVE physical_state LINK_UP netdev ens1f0 \n"));
+    assertEquals(List.of(), layouts("link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0 \n"));
+    assertEquals(List.of("df language=fr"), layouts("Sys. de fichiers Taille Utilisé Dispo Uti% Monté sur\nshm                 64M       0   64M   0% /dev/shm\n"));
+    assertEquals(List.of(), layouts("Filesystem      Size  Used Avail Use% Mounted on\nshm              64M     0   64M   0% /dev/shm\n"));
+    assertEquals(List.of("nvidia-smi -q -x document-type=nvsmi_device_v12.dtd"),
+        layouts("<?xml version=\"1.0\" ?>\n<!DOCTYPE nvidia_smi_log SYSTEM \"nvsmi_device_v12.dtd\">\n<nvidia_smi_log>\n\t<driver_version>535.1</driver_version>\n</nvidia_smi_log>\n"));
+    assertEquals(List.of("lscpu -e columns=CPU,NODE,SOCKET,CORE"), layouts("CPU NODE SOCKET CORE\n  0    0      0    0\n  1    1      1    1\n"));
+  }
+
+  @Test
+  void theSecondCapabilityMaskTellsWhetherErrorsAreWide() {
+    String head = "# Port extended counters: Lid 101 port 1 (CapMask: 0x5300 CapMask2: 0x000000";
+    assertEquals(List.of(Tri.YES), read("a.txt", head + "2)\nPortSelect:......................1\n").all(CounterSupport.class).stream().map(CounterSupport::wideErrors).toList());
+    assertEquals(List.of(Tri.NO), read("a.txt", head + "0)\nPortSelect:......................1\n").all(CounterSupport.class).stream().map(CounterSupport::wideErrors).toList());
+    assertEquals(List.of(Tri.UNKNOWN), read("a.txt", "# Port counters: Lid 101 port 1 (CapMask: 0x5300)\nPortSelect:......................1\n").all(CounterSupport.class).stream().map(CounterSupport::wideErrors).toList());
+  }
+
+  private static List<String> drivers(String names) {
+    StringBuilder text = new StringBuilder("NIC statistics:\n");
+    for (String name : names.split(" ")) {
+      text.append("     ").append(name).append(": 4\n");
+    }
+    return read("a.txt", text.toString()).all(DriverByCounters.class).stream().map(d -> d.driver() + " " + d.sign()).toList();
+  }
+
+  @Test
+  void namesOfCountersTellTheDriverWhereOnlyItHasThem() {
+    assertEquals(List.of("veth peer_ifindex"), drivers("peer_ifindex rx_queue_0_xdp_packets"));
+    assertEquals(List.of("virtio_net rx_kicks"), drivers("rx_drops rx_xdp_packets rx_kicks tx_kicks"));
+    assertEquals(List.of("mlx5_core rx_vport_rdma_unicast_packets"), drivers("rx_packets rx_bytes rx_vport_rdma_unicast_packets rx_discards_phy"));
+    assertEquals(List.of("ena ena_admin_q_aborted_cmd"), drivers("tx_timeout ena_admin_q_aborted_cmd"));
+    assertEquals(List.of("ice rx_unicast.nic"), drivers("rx_packets rx_unicast.nic"));
+    assertEquals(List.of(), drivers("rx_packets tx_packets rx_bytes rx_dropped rx_discards"));
   }
 }

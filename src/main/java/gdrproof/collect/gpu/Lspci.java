@@ -5,6 +5,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.AcsControl;
 import gdrproof.facts.Pcie.AerStatus;
@@ -17,6 +18,8 @@ import gdrproof.facts.Pcie.PciNuma;
 import gdrproof.facts.Pcie.PciSettings;
 import gdrproof.facts.Pcie.PciUnreadable;
 import gdrproof.facts.Tri;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,6 +39,8 @@ final class Lspci implements Collector {
   private static final Pattern PAYLOAD = Pattern.compile("^\\s+MaxPayload (\\d+) bytes, MaxReadReq (\\d+) bytes");
   private static final Pattern ORDERING = Pattern.compile("\\bRlxdOrd([+-])");
   private static final Pattern LINK = Pattern.compile("^\\s*Lnk(?<kind>Cap|Sta):\\s.*?Speed (?<speed>[\\d.]+GT/s|unknown)(?: \\([^)]*\\))?, Width x(?<width>\\d+)");
+  private static final Pattern STATE = Pattern.compile("\\bLnkSta:\\s.{1,200}");
+  private static final Pattern WORD = Pattern.compile("\\((ok|strange|downgraded|overdriven)\\)");
   private static final Pattern ACS = Pattern.compile("^\\s*ACSCtl:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
   private static final Pattern ATS = Pattern.compile("^\\s*ATSCtl:\\s+Enable([+-])");
   private static final Pattern AER = Pattern.compile("^\\s*(?<kind>UE|CE)Sta:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
@@ -74,6 +79,7 @@ final class Lspci implements Collector {
         }
       }
       block.end();
+      words(view, sink);
       int last = view.lines().size() - 1;
       if (last >= 0 && view.lines().get(last).matches("\\s*Lnk(?:Cap|Sta):.*") && !LINK.matcher(view.lines().get(last)).find()) {
         sink.unread(view, last, "lspci is cut off inside a device");
@@ -81,6 +87,25 @@ final class Lspci implements Collector {
       if (devices > 0 && WHOLE.matcher(view.command()).matches()) {
         sink.looked(view, numbers ? Kind.PCI_IDS : Kind.PCI_DEVICES, 0);
       }
+    }
+  }
+
+  /** What a link's state says of its capability: `ok` and `strange` of pciutils 3.6 and 3.7, `overdriven` since 3.8; `downgraded` of all since 3.6, of ports only until 3.7. */
+  private static void words(Section section, Sink sink) {
+    Set<String> words = new TreeSet<>();
+    int first = -1;
+    for (int i = 0; i < section.lines().size(); i++) {
+      Matcher state = STATE.matcher(section.lines().get(i));
+      while (state.find()) {
+        Matcher word = WORD.matcher(state.group());
+        while (word.find()) {
+          words.add(word.group(1));
+          first = first < 0 ? i : first;
+        }
+      }
+    }
+    if (first >= 0) {
+      sink.fact(new Layout(section.node(), "lspci", "link-words", String.join(",", words)), section.at(first));
     }
   }
 

@@ -4,6 +4,7 @@ import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import gdrproof.facts.Pcie.Cpu;
 import gdrproof.facts.Pcie.CpuCounts;
@@ -110,6 +111,7 @@ final class NumaTools implements Collector {
   /** `lscpu -e`: the column of caches holds colons and is `-` for CPUs that are off. */
   private static int table(Section section, int at, Sink sink) {
     List<String> names = List.of(section.lines().get(at).strip().split("\\s+"));
+    sink.fact(new Layout(section.node(), "lscpu -e", "columns", String.join(",", names)), section.at(at));
     Set<Num> sockets = new HashSet<>();
     Set<Num> nodes = new HashSet<>();
     int online = 0;

@@ -29,6 +29,8 @@ final class NvLinks implements Collector {
   private static final Pattern DCGM_GPU = Pattern.compile("^\\s*gpuId (?<index>\\d+):\\s*$");
   private static final Pattern DCGM_LINKS = Pattern.compile("^\\s+(?:[UDX_]\\s*)+$");
 
+  private static final Pattern SILENT = Pattern.compile("(?:sudo )?(?:\\S*/)?nvidia-smi nvlink (?:-s|--status)");
+
   @Override
   public String tool() {
     return "nvidia-smi nvlink -s";
@@ -36,6 +38,11 @@ final class NvLinks implements Collector {
 
   @Override
   public void collect(Section section, Sink sink) {
+    if (section.lines().stream().allMatch(String::isBlank) && SILENT.matcher(section.command().strip()).matches()) {
+      // No NVLink, as in a guest: nothing printed, exit status 0. Errors of nvidia-smi stand in the same stream as answers.
+      sink.answered(section, "nvidia-smi");
+      return;
+    }
     for (Section view : HostViews.of(section)) {
       read(view, sink);
     }

@@ -68,6 +68,7 @@ final class PeerMatrix implements Collector {
       return at;
     }
     sink.understood(section, at);
+    Legends.read(section, i, "nvidia-smi topo -p2p", sink);
     if (whole && rows.equals(List.of(columns))) {
       sink.looked(section, Kind.GPUS, at);
       capabilities(section).forEach(c -> sink.fact(new PeerMatrixRead(section.node(), c, Num.of(columns.length)), section.at(at)));

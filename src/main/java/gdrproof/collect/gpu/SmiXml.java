@@ -7,15 +7,20 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuCount;
 import gdrproof.facts.Gpu.SmiDriver;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** `nvidia-smi -q -x`, document types v10 to v13. */
 final class SmiXml implements Collector {
   private static final String ROOT = "nvidia_smi_log";
+
+  private static final Pattern TYPE = Pattern.compile("<!DOCTYPE " + ROOT + " SYSTEM \"([\\w.-]{1,80})\"");
 
   @Override
   public String tool() {
@@ -25,6 +30,10 @@ final class SmiXml implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     for (int i = 0; i < section.lines().size(); i++) {
+      Matcher type = TYPE.matcher(section.lines().get(i));
+      if (type.find()) {
+        sink.fact(new Layout(section.node(), tool(), "document-type", type.group(1)), section.at(i));
+      }
       if (section.lines().get(i).contains("<" + ROOT + ">")) {
         read(section, i, sink);
         return;

@@ -9,6 +9,7 @@ import gdrproof.facts.Gpu.GpuCount;
 import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Gpu.TopoNic;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -142,6 +143,7 @@ final class TopoMatrix implements Collector {
       i = last + 1;
     }
     legend(section, i, sink);
+    layout(section, at, i, header, sink);
     if (whole && seen.containsAll(header.devices())) {
       sink.looked(section, Kind.TOPOLOGY, at);
       sink.looked(section, Kind.GPUS, at);
@@ -219,6 +221,15 @@ final class TopoMatrix implements Collector {
       found.add(value.isEmpty() || value.equals("N/A") ? Fact.UNKNOWN : value);
     }
     return found;
+  }
+
+  /** Drivers differ in affinity columns and legend; a terminal or an editor turns tabs into blanks. */
+  private void layout(Section section, int at, int end, Header header, Sink sink) {
+    if (!header.affinity().isEmpty()) {
+      sink.fact(new Layout(section.node(), tool(), "columns", String.join(",", header.affinity())), section.at(at));
+    }
+    sink.fact(new Layout(section.node(), tool(), "separator", section.lines().get(header.rows()).indexOf('\t') >= 0 ? "tabs" : "spaces"), section.at(header.rows()));
+    Legends.read(section, end, tool(), sink);
   }
 
   private static void legend(Section section, int from, Sink sink) {

@@ -5,8 +5,12 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Host.FileSystem;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
+import gdrproof.policy.Policies;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +20,13 @@ final class FileSystems implements Collector {
       "^(?:(?<device>\\S+)\\s+)?(?:(?<type>[a-z][\\w.-]*)\\s+)?(?<size>\\d[\\d.,]*[KMGTPE]?i?)\\s+(?<used>\\d[\\d.,]*[KMGTPE]?i?)\\s+(?<avail>\\d[\\d.,]*[KMGTPE]?i?)\\s+(?<percent>\\d+%|-)\\s+(?<mount>/\\S*)$");
   private static final Pattern UNIT = Pattern.compile("\\b(?<number>\\d+)(?<unit>[KMG]?)B?-(?:blocks|Bl\\S+)");
   private static final Pattern INODES = Pattern.compile("\\b(?:Inodes|IUse%)", Pattern.CASE_INSENSITIVE);
+
+  /** Language by the last column of a translated heading. */
+  private static final Map<String, String> LANGUAGES = new TreeMap<>();
+
+  static {
+    Policies.read("df-headings.yaml").forEach((language, headings) -> Policies.texts(headings).forEach(h -> LANGUAGES.put(h, language)));
+  }
 
   @Override
   public String tool() {
@@ -39,6 +50,7 @@ final class FileSystems implements Collector {
       Matcher row = ROW.matcher(line);
       if (!row.matches()) {
         Matcher header = UNIT.matcher(line);
+        language(section, sink, line, i);
         if (INODES.matcher(line).find()) {
           inodes = true;
         } else if (header.find()) {
@@ -58,6 +70,16 @@ final class FileSystems implements Collector {
           size(row.group("avail"), unit)), section.at(i));
       if (mount.equals("/dev/shm")) {
         sink.looked(section, Kind.SHM, i);
+      }
+    }
+  }
+
+  /** A translated heading tells the locale of the shell, in which other tools translate theirs, too. */
+  private static void language(Section section, Sink sink, String line, int index) {
+    for (Map.Entry<String, String> each : LANGUAGES.entrySet()) {
+      if (line.endsWith(each.getKey())) {
+        sink.fact(new Layout(section.node(), "df", "language", each.getValue()), section.at(index));
+        return;
       }
     }
   }

@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** `helm list`, as table or with `-o json` (Helm 3 and 4). */
+/** `helm list`, as table or with `-o json`, `status`, `history`, and the release that `get values` was asked for (Helm 3 and 4). */
 public final class HelmReleases implements Collector {
   private static final List<String> HEADS = List.of("NAME", "NAMESPACE", "REVISION", "UPDATED", "STATUS", "CHART", "APP VERSION");
   private static final Pattern HEAD = Pattern.compile("NAME\\s+NAMESPACE\\s+REVISION\\s+UPDATED\\s+STATUS\\s+CHART(?:\\s+APP VERSION)?");
@@ -26,6 +26,7 @@ public final class HelmReleases implements Collector {
   private static final Pattern HISTORY = Pattern.compile("REVISION\\s+UPDATED\\s+STATUS\\s+CHART\\s+APP VERSION\\s+DESCRIPTION");
   private static final Pattern REVISION = Pattern.compile("\\d+\\s+[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ [\\d:]{8} \\d{4}\\s+(?<status>[a-z][a-z-]+)\\s+(?<chart>\\S+-v?\\d\\S*)\\s+(?<app>\\S+)\\s+\\S.*");
   private static final Pattern ASKED = Pattern.compile("\\bhelm\\s+(?:-n \\S+ |--namespace[ =]\\S+ )?(?:history|hist)\\s+(?:-n \\S+ |--namespace[ =]\\S+ )?(?<name>[a-z0-9][a-z0-9.-]*)");
+  private static final Pattern VALUES = Pattern.compile("\\bhelm\\s+(?:-n \\S+ |--namespace[ =]\\S+ )?get\\s+values\\s+(?:-n \\S+ |--namespace[ =]\\S+ |-a |--all )*(?<name>[a-z0-9][a-z0-9.-]*)");
   private static final Pattern NAMESPACE = Pattern.compile("(?:\\s-n |\\s--namespace[ =])(?<namespace>[a-z0-9-]+)");
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -36,7 +37,7 @@ public final class HelmReleases implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("CHART", "app_version", "LAST DEPLOYED");
+    return List.of("CHART", "app_version", "LAST DEPLOYED", "helm ");
   }
 
   @Override
@@ -63,6 +64,21 @@ public final class HelmReleases implements Collector {
       }
     }
     json(section, sink);
+    values(section, sink);
+  }
+
+  /** `helm get values NAME`: only the command names the release. */
+  private static void values(Section section, Sink sink) {
+    Matcher asked = VALUES.matcher(section.command());
+    if (asked.find() && section.lines().stream().noneMatch(l -> l.startsWith("Error: "))) {
+      Matcher namespace = NAMESPACE.matcher(section.command());
+      for (int i = 0; i < section.lines().size(); i++) {
+        if (!section.lines().get(i).isBlank()) {
+          sink.fact(release(namespace.find() ? namespace.group("namespace") : "", asked.group("name"), "", "", ""), section.at(i));
+          return;
+        }
+      }
+    }
   }
 
   /** `helm status`, and what `helm install` and `helm upgrade` print when they are done. */

@@ -5,6 +5,7 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.PortLink;
 import gdrproof.facts.Rdma.RdmaDevice;
@@ -46,6 +47,7 @@ final class Ibstat implements Collector {
     if (section.lines().stream().allMatch(String::isBlank) && section.command().strip().matches("(?:sudo )?(?:\\S*/)?ibstat")) {
       // No HCA: no output, exit status 0.
       sink.looked(section, Kind.RDMA_DEVICES, 0);
+      sink.answered(section, "ibstat");
       return;
     }
     if (LIST.matcher(section.command().strip()).matches()) {
@@ -201,6 +203,10 @@ final class Ibstat implements Collector {
         Words.port(sink, moments, new RdmaPort(section.node(), hca, portNumber, Words.state(port.getOrDefault("State", "")), Words.physical(port.getOrDefault("Physical state", "")),
             Words.leading(port.getOrDefault("Rate", "")), Words.linkLayer(port.getOrDefault("Link layer", "")), Words.integer(port.getOrDefault("Base lid", "")),
             Words.integer(port.getOrDefault("SM lid", ""))), Words.span(section, stateLine, lastLine), stateLine);
+        if (port.getOrDefault("Link layer", "").equals("IB")) {
+          // The kernel's word is InfiniBand; ibsim writes IB.
+          sink.fact(new Layout(section.node(), "ibstat", "link-layer", "IB"), section.at(lastLine));
+        }
         Num effective = Words.leading(port.getOrDefault("Effective speed", ""));
         if (effective.known()) {
           sink.fact(new PortLink(section.node(), hca, portNumber, Num.UNKNOWN, Fact.UNKNOWN, Num.UNKNOWN, Num.UNKNOWN, effective), Words.span(section, stateLine, lastLine));

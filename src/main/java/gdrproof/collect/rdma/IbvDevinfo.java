@@ -30,6 +30,7 @@ final class IbvDevinfo implements Collector {
   private static final Pattern WIDTH = Pattern.compile("(\\d+)X.*");
   private static final Pattern SPEED = Pattern.compile("(?:([\\d.]+) Gbps|.*?)\\s*\\((\\d+)\\)");
   private static final Pattern NONE = Pattern.compile("\\s*No IB devices found\\s*");
+  private static final Pattern ABSENT = Pattern.compile("\\s*IB device '[^']*' wasn't found\\s*");
   private static final Pattern ENOSYS = Pattern.compile("\\s*Failed to get IB devices list: (.*)");
   private static final Pattern LIST_HEAD = Pattern.compile("\\s*device\\s+node GUID\\s*");
   private static final Pattern LIST_ROW = Pattern.compile("\\s+(\\S+)\\s+([0-9a-f]{16})\\s*");
@@ -55,6 +56,8 @@ final class IbvDevinfo implements Collector {
         sink.fact(new RdmaToolError(section.node(), "ibv_devinfo", "no-rdma-device"), section.at(i));
       } else if (enosys.matches()) {
         sink.fact(new RdmaToolError(section.node(), "ibv_devinfo", "no-rdma-support"), section.at(i));
+      } else if (ABSENT.matcher(line).matches()) {
+        sink.fact(new RdmaToolError(section.node(), "ibv_devinfo", "device-not-found"), section.at(i));
       } else if (LIST_HEAD.matcher(line).matches()) {
         i = list(section, sink, i);
       } else if (device != null && !device.take(line, i, sink) && !line.isBlank() && !Character.isWhitespace(line.charAt(0))) {

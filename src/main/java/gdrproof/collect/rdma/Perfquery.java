@@ -5,21 +5,25 @@ import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Num;
+import gdrproof.facts.Rdma.CounterSupport;
 import gdrproof.facts.Rdma.FabricCheck;
 import gdrproof.facts.Rdma.RdmaToolError;
+import gdrproof.facts.Tri;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** `perfquery` (basic, `-x`, `-D`, `-E`) and `ibqueryerrors` (also `--data`, `-r`) of infiniband-diags. */
 final class Perfquery implements Collector {
-  private static final Pattern HEAD = Pattern.compile("# (Port|Port extended|Port[A-Z]\\w+) (?:counters|Counters): (?:Lid (\\d+)|DR path .*?) port (\\d+|ALL)(?: \\(.*\\))?\\s*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern HEAD = Pattern.compile("# (Port|Port extended|Port[A-Z]\\w+) (?:counters|Counters): (?:Lid (\\d+)|DR path .*?) port (\\d+|ALL)(?: \\((?:CapMask: (0x[0-9a-fA-F]{1,8}))?(?: ?CapMask2: (0x[0-9a-fA-F]{1,8}))?.*\\))?\\s*", Pattern.CASE_INSENSITIVE);
   private static final Pattern PAIR = Pattern.compile("([A-Za-z0-9]+):\\.+(0x[0-9a-fA-F]+|\\d+)\\s*");
   private static final Pattern ERRORS = Pattern.compile("Errors for (?:(0x[0-9a-f]+) )?\"([^\"]*)\"\\s*");
   private static final Pattern ROW = Pattern.compile("\\s+GUID (0x[0-9a-f]+) port (\\d+|ALL): ?(.*)");
   private static final Pattern COUNTER = Pattern.compile("\\[(\\w+) == (\\d+)(?: \\([^)]*\\))?]");
   private static final Pattern SUMMARY = Pattern.compile("## Summary: (\\d+) nodes checked, (\\d+) bad nodes found\\s*");
   private static final Pattern UNREACHABLE = Pattern.compile("(?:ibwarn: .*_do_madrpc failed; dport \\(Lid (\\d+)\\).*|perfquery: iberror: .*)");
+  /** IB_PM_IS_ADDL_PORT_CTRS_EXT_SUP of the second capability mask (libibmad, iba_types.h). */
+  private static final long WIDE_ERRORS = 1 << 1;
   /** Fields of the form itself. */
   private static final Set<String> NO_COUNTERS = Set.of("PortSelect", "CounterSelect", "CounterSelect2");
 
@@ -43,6 +47,7 @@ final class Perfquery implements Collector {
       if (newHead.matches()) {
         head = newHead;
         sink.understood(section, i);
+        support(section, sink, head, i);
       } else if (head != null && pair.matches()) {
         pair(section, sink, head, pair, i, moments);
       } else if (errors.matches()) {
@@ -60,14 +65,26 @@ final class Perfquery implements Collector {
     }
   }
 
+  private static void support(Section section, Sink sink, Matcher head, int index) {
+    if (head.group(4) == null || head.group(3).equals("ALL")) {
+      return;
+    }
+    Num second = Words.integer(head.group(5) == null ? "" : head.group(5));
+    sink.fact(new CounterSupport(section.node(), device(section, head), Num.parse(head.group(3)), head.group(4), head.group(5) == null ? Fact.UNKNOWN : head.group(5),
+        second.known() ? Tri.of(((long) second.value() & WIDE_ERRORS) != 0) : Tri.UNKNOWN), section.at(index));
+  }
+
+  private static String device(Section section, Matcher head) {
+    return head.group(2) == null ? Words.option(section, "-G", "-C") : "lid " + head.group(2);
+  }
+
   private static void pair(Section section, Sink sink, Matcher head, Matcher pair, int index, Moments moments) {
     sink.understood(section, index);
     if (NO_COUNTERS.contains(pair.group(1)) || head.group(3).equals("ALL")) {
       return;
     }
     String source = head.group(1).equalsIgnoreCase("Port extended") ? "perfquery-x" : "perfquery";
-    String lid = head.group(2) == null ? Words.option(section, "-G", "-C") : "lid " + head.group(2);
-    sink.fact(CounterNames.reading(section.node(), lid, Num.parse(head.group(3)), pair.group(1), Words.integer(pair.group(2)), source, moments.at(index)), section.at(index));
+    sink.fact(CounterNames.reading(section.node(), device(section, head), Num.parse(head.group(3)), pair.group(1), Words.integer(pair.group(2)), source, moments.at(index)), section.at(index));
   }
 
   private static void row(Section section, Sink sink, String name, Matcher row, int index, Moments moments) {

@@ -6,6 +6,7 @@ import gdrproof.collect.Sink;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaDevice;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** Text of `rdma link`, `rdma statistic`, `rdma dev`, `rdma resource` and `rdma system` (iproute2, every layout since 4.x); its JSON is {@link RdmaJson}'s. */
 final class RdmaTool implements Collector {
-  private static final Pattern LINK = Pattern.compile("\\s*(?:link |\\d+/\\d+: )(?<hca>[A-Za-z][^\\s/]*)/(?<port>\\d+):?(?<rest>(?:\\s+\\S+)*)\\s*");
+  private static final Pattern LINK = Pattern.compile("\\s*(?:link |(?<index>\\d+/\\d+): )(?<hca>[A-Za-z][^\\s/]*)/(?<port>\\d+):?(?<rest>(?:\\s+\\S+)*)\\s*");
   private static final Pattern DEVICE = Pattern.compile("\\s*\\d+: (?<hca>[A-Za-z][^\\s:/]*): (?<rest>\\S.*?)\\s*");
   private static final Pattern NETNS = Pattern.compile("\\s*netns (shared|exclusive)\\b.*");
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,@/-]+");
@@ -48,6 +49,10 @@ final class RdmaTool implements Collector {
       if (link.matches()) {
         int end = end(section, i);
         links += record(section, sink, link, i, end, moments) ? 1 : 0;
+        if (link.group("index") != null) {
+          // iproute2 before 5.1
+          sink.fact(new Layout(section.node(), "rdma link", "form", "indexed"), section.at(i));
+        }
         last = i;
         i = end;
       } else if (device.matches()) {
