@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Holds expected facts of the sample lists against those found, as `KEYS.md` says: numbers, alternatives, lists, addresses, and keys without a subject. */
 public final class Samples {
@@ -19,15 +20,19 @@ public final class Samples {
 
   private Samples() {}
 
-  /** Holds the expected facts of one file against the keys that its facts give. */
-  static List<Row> compare(String file, String facts, Map<String, Set<String>> found) {
+  /**
+   * Holds the expected facts of one file against the keys that its facts give.
+   *
+   * @param found keys of the text alone, then keys that need more than the text; each is asked only for what those before do not tell
+   */
+  static List<Row> compare(String file, String facts, List<Supplier<Map<String, Set<String>>>> found) {
     List<Row> rows = new ArrayList<>();
     for (String fact : facts.split(";")) {
       int equals = fact.indexOf('=');
       if (equals > 0) {
         String key = fact.substring(0, equals).strip();
         String expected = fact.substring(equals + 1).replace("%3B", ";").strip();
-        Set<String> values = lookUp(found, key);
+        Set<String> values = found.stream().map(f -> lookUp(f.get(), key)).filter(v -> !v.isEmpty()).findFirst().orElse(Set.of());
         rows.add(new Row(file, key, expected, values, right(key, expected, values)));
       }
     }
@@ -66,10 +71,25 @@ public final class Samples {
     return all;
   }
 
+  /** Numbers of a list of ranges, or none if it is something else. */
+  private static Set<Integer> numbers(String list) {
+    Set<Integer> numbers = new TreeSet<>();
+    if (list.matches("\\d{1,4}(?:-\\d{1,4})?(?:,\\d{1,4}(?:-\\d{1,4})?){0,200}")) {
+      for (String part : list.split(",")) {
+        String[] ends = part.split("-");
+        for (int n = Integer.parseInt(ends[0]); n <= Integer.parseInt(ends[ends.length - 1]); n++) {
+          numbers.add(n);
+        }
+      }
+    }
+    return numbers;
+  }
+
   static boolean same(String expected, String found) {
     for (String alternative : expected.split("\\|")) {
       if (alternative.equals(found) || number(alternative) != null && number(alternative).equals(number(found)) || alternative.equals("present") && !found.isEmpty()
-          || pci(alternative).equals(pci(found)) || alternative.contains(",") && new TreeSet<>(List.of(alternative.split(","))).equals(new TreeSet<>(List.of(found.split(","))))) {
+          || pci(alternative).equals(pci(found)) || alternative.contains(",") && new TreeSet<>(List.of(alternative.split(","))).equals(new TreeSet<>(List.of(found.split(","))))
+          || !numbers(alternative).isEmpty() && numbers(alternative).equals(numbers(found))) {
         return true;
       }
     }

@@ -41,16 +41,12 @@ public final class HostSampleKeys extends SampleKeys {
         put(at(module) + "module(" + module.name() + ")", "absent");
       } else if (fact instanceof Host.PathState state && state.state().equals("missing")) {
         put("error", state.path().equals("/proc/modules") ? "no-proc-modules" : "no-such-path");
-        if (state.path().equals("/proc/modules")) {
-          put("exit", 1);
-        }
       } else if (fact instanceof Host.ModuleInfo info) {
         put("moduleName", info.name());
         known("moduleVersion", info.version());
         known("license", info.license());
       } else if (fact instanceof Host.ModuleFileMissing) {
         put("error", "module-not-found");
-        put("exit", 1);
       } else if (fact instanceof Host.NvidiaDriver driver && driver.open() != Tri.UNKNOWN) {
         put("openModule", driver.open() == Tri.YES);
         put("driverVersion", driver.version());

@@ -36,8 +36,8 @@ public final class KubeSampleKeys extends SampleKeys {
     put("hostList", pods.stream().filter(p -> p.ready().is(0)).map(PodStatus::placedOn).filter(n -> !n.equals(Fact.UNKNOWN)).distinct().sorted().collect(Collectors.joining(",")));
     ledger.all(HelmRelease.class).forEach(r -> {
       put("release", r.name());
-      put("chart", r.chart());
-      put("status", r.status());
+      known("chart", r.chart());
+      known("status", r.status());
     });
     List<OperatorField> fields = ledger.all(OperatorField.class).stream().filter(f -> f.kind().equals("HelmValues")).toList();
     fields.forEach(f -> put("value(" + f.path() + ")", f.value()));

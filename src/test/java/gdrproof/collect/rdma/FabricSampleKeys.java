@@ -5,6 +5,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Net.CableModule;
+import gdrproof.facts.Net.DriverByCounters;
 import gdrproof.facts.Net.EthernetLink;
 import gdrproof.facts.Net.LanePower;
 import gdrproof.facts.Net.NicDriver;
@@ -145,6 +146,7 @@ public final class FabricSampleKeys extends SampleKeys {
       known("psid", driver.psid());
       put("pci", driver.pci());
     }
+    ledger.all(DriverByCounters.class).forEach(d -> put("kernelDriver", d.driver()));
     for (PauseSetting pause : ledger.all(PauseSetting.class)) {
       put("pause(rx)", pause.rx() == Tri.YES ? "on" : "off");
       put("pause(tx)", pause.tx() == Tri.YES ? "on" : "off");

@@ -3,6 +3,7 @@ package gdrproof.collect.rdma;
 import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Layout;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.CounterReading;
@@ -42,7 +43,7 @@ public final class RdmaSampleKeys extends SampleKeys {
       put(at + "rateGbps", port.rateGbps().known() ? port.rateGbps() : "unread");
       known(at + "lid", port.lid());
       known(at + "smLid", port.smLid());
-      known(at + "linkLayer", port.linkLayer());
+      known(at + "linkLayer", ledger.all(Layout.class).stream().filter(l -> l.feature().equals("link-layer")).map(Layout::value).findFirst().orElse(port.linkLayer()));
       if (port.linkLayer().equals("InfiniBand") && port.state().equals("INIT") && port.smLid().is(0)) {
         put("subnetManager", "absent");
       }
