@@ -226,10 +226,10 @@ public sealed interface Host extends Fact {
   record LibfabricDomain(String node, String scope, String provider, String domain, String version) implements Host {}
 
   /**
-   * How a container was started (docker or podman `run`, `inspect`). What the command line does not say is the runtime's default, so
+   * How a container was started (docker or podman `run`, `inspect`, compose files). What the command line does not say is the runtime's default, so
    * absence is known here.
    *
-   * @param runtime `docker`, `podman`, `singularity`
+   * @param runtime `docker`, `podman`, `nerdctl`, `compose`, `singularity`
    * @param hostIpc shares the host's IPC namespace, so /dev/shm is the host's
    * @param shmBytes size given for /dev/shm; unknown if none was given
    * @param memlockBytes limit given for locked memory; unknown if none was given

@@ -20,6 +20,8 @@ final class Containers implements Collector {
   private static final Pattern RUN = Pattern.compile("(?:^|[\\s;&|(])(?<runtime>docker|podman|nerdctl)\\s+(?:container\\s+)?(?:run|create)\\s(?<rest>.*)$", Pattern.DOTALL);
   private static final Pattern NODE = Pattern.compile("--device[= ](/dev/infiniband/uverbs\\d+)\\b");
   private static final Pattern INSPECTED = Pattern.compile("\"PathInContainer\"\\s*:\\s*\"(/dev/infiniband/uverbs\\d+)\"");
+  /** First line of a container: its id, by the indentation of both tools' lists. */
+  private static final Pattern CONTAINER = Pattern.compile("^\\s{1,10}\"Id\": \"[0-9a-f]{64}\",?\\s*$");
   /** The whole folder, or all of /dev. */
   private static final Pattern FOLDER = Pattern.compile("(?:^|=)/dev(?:/infiniband)?/?(?::.*|,.*)?$");
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']++|\"[^\"]*+\"|'[^']*+')++");
@@ -45,7 +47,13 @@ final class Containers implements Collector {
       json |= line.contains("\"ShmSize\"");
     }
     if (json) {
-      inspect(section, sink);
+      int begin = 0;
+      for (int i = 1; i <= section.lines().size(); i++) {
+        if (i == section.lines().size() || CONTAINER.matcher(section.lines().get(i)).matches()) {
+          inspect(section, begin, i, sink);
+          begin = i;
+        }
+      }
     }
   }
 
@@ -118,33 +126,35 @@ final class Containers implements Collector {
   }
 
   /** A device or volume that brings the verbs device nodes in: the folder, a part of it, or the whole of /dev. */
-  private static boolean passes(String value) {
+  static boolean passes(String value) {
     return value.contains("/dev/infiniband") || value.matches("/dev/?(?::.*)?") || value.contains("source=/dev,") || value.contains("src=/dev,");
   }
 
-  private static void inspect(Section section, Sink sink) {
-    String text = String.join("\n", section.lines());
+  /** One container of an `inspect`, which may list several. */
+  private static void inspect(Section section, int from, int to, Sink sink) {
+    String text = String.join("\n", section.lines().subList(from, to));
     Matcher shm = Pattern.compile("\"ShmSize\"\\s*:\\s*(\\d+)").matcher(text);
     Matcher privileged = Pattern.compile("\"Privileged\"\\s*:\\s*(true|false)").matcher(text);
     if (!shm.find() || !privileged.find()) {
       return;
     }
-    int line = (int) text.substring(0, shm.start()).chars().filter(c -> c == '\n').count();
-    Matcher memlock = Pattern.compile("\\{[^{}]*\"Name\"\\s*:\\s*\"memlock\"[^{}]*}").matcher(text);
+    int line = from + (int) text.substring(0, shm.start()).chars().filter(c -> c == '\n').count();
+    Matcher memlock = Pattern.compile("\\{[^{}]*\"Name\"\\s*:\\s*\"(?:RLIMIT_MEMLOCK|memlock)\"[^{}]*}").matcher(text);
     Num limit = Num.UNKNOWN;
     if (memlock.find()) {
       Matcher soft = Pattern.compile("\"Soft\"\\s*:\\s*(-?\\d+)").matcher(memlock.group());
-      limit = soft.find() ? Views.limit(soft.group(1), 1) : limit;
+      // Podman writes the largest number of 64 bits for no limit.
+      limit = !soft.find() ? limit : Views.limit(soft.group(1).length() > 18 ? "unlimited" : soft.group(1), 1);
     }
     boolean all = privileged.group(1).equals("true");
     Matcher image = Pattern.compile("\"Config\"\\s*:.*?\"Image\"\\s*:\\s*\"([^\"]+)\"", Pattern.DOTALL).matcher(text);
     Matcher caps = Pattern.compile("\"CapAdd\"\\s*:\\s*\\[([^\\]]*)]").matcher(text);
     boolean ipcLock = caps.find() && caps.group(1).matches("(?is).*\"(?:CAP_)?(?:IPC_LOCK|ALL)\".*");
-    sink.fact(new ContainerRun(section.node(), "docker", image.find() ? image.group(1) : Fact.UNKNOWN, Tri.of(all),
+    sink.fact(new ContainerRun(section.node(), text.contains("\"OCIRuntime\"") ? "podman" : "docker", image.find() ? image.group(1) : Fact.UNKNOWN, Tri.of(all),
         Tri.of(Pattern.compile("\"IpcMode\"\\s*:\\s*\"host\"").matcher(text).find()), Num.parse(shm.group(1)), limit,
         Tri.of(all || Pattern.compile("\"/dev/infiniband|\"/dev:").matcher(text).find()), Tri.of(all || ipcLock),
         Tri.of(Pattern.compile("\"NetworkMode\"\\s*:\\s*\"host\"").matcher(text).find())), section.at(line));
-    for (int i = 0; !all && i < section.lines().size(); i++) {
+    for (int i = from; !all && i < to; i++) {
       Matcher node = INSPECTED.matcher(section.lines().get(i));
       if (node.find()) {
         sink.fact(new DeviceNode(section.node(), "container", node.group(1), Fact.UNKNOWN), section.at(i));
