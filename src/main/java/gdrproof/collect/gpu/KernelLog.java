@@ -46,8 +46,11 @@ final class KernelLog implements Collector {
       "DMAR: ?(?:DMAR: ?)?\\[DMA (?<access>Read|Write)(?: NO_PASID)?] Request device \\[(?<pci>" + BDF + ")](?: PASID \\S+)? fault addr [0-9a-fx]+(?: ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)|\\s*$)");
   /** Kernels before 4.5 say the reason in the next line. */
   private static final Pattern DMAR_REASON = Pattern.compile("DMAR: ?\\[fault reason (?<reason>0x[0-9a-f]+|\\d+)");
-  private static final Pattern AMD_FAULT = Pattern.compile("(?:(?<pci>" + BDF + "): )?AMD-Vi: Event logged \\[(?<reason>IO_PAGE_FAULT)(?: device=(?<device>" + BDF + "))?.*");
-  private static final Pattern ARM_FAULT = Pattern.compile("arm-smmu-v3 \\S+:\\s+(?:event: (?<reason>F_\\w+)|event 0x10 received).*(?:client: (?<pci>" + BDF + "))?");
+  private static final Pattern AMD_FAULT = Pattern.compile("(?:(?<pci>" + BDF + "): )?AMD-Vi: Event logged \\[(?<reason>IO_PAGE_FAULT|INVALID_DEVICE_REQUEST|ILLEGAL_DEV_TABLE_ENTRY)(?: device=(?<device>" + BDF + "))?.*");
+  /** Linux 6.14 and later name the event and the device; earlier ones print a number, and the stream's in the record below, which only firmware tables tie to a device. */
+  private static final Pattern ARM_FAULT = Pattern.compile(
+      "arm-smmu(?:-v3)? \\S+:\\s+(?:event: (?<reason>[FC]_\\w+) client: (?:(?<pci>" + BDF + ")|\\S+)|event: (?<plain>[FC]_\\w+)|event 0x(?<code>02|06|10|11|12|13) received|Unhandled (?<context>context) fault: fsr=)");
+  private static final Map<String, String> ARM_EVENTS = Map.of("02", "C_BAD_STREAMID", "06", "F_STREAM_DISABLED", "10", "F_TRANSLATION", "11", "F_ADDR_SIZE", "12", "F_ACCESS", "13", "F_PERMISSION");
   private static final Pattern AER = Pattern.compile(
       "(?<pci>" + BDF + "): (?:AER: )?PCIe Bus Error: severity=(?<severity>Corrected|Correctable|Uncorrected \\((?:Non-)?Fatal\\)|Uncorrectable \\((?:Non-)?Fatal\\)), type=(?<layer>[^,]+),");
   /** The root port's own line, which names the device that sent the report (Linux 4.19 and later); it stands alone where the kernel left the report out. */
@@ -170,7 +173,7 @@ final class KernelLog implements Collector {
     } else if ((m = AMD_FAULT.matcher(line)).find()) {
       fault(section, i, "amd", m.group("pci") != null ? m.group("pci") : m.group("device"), Fact.UNKNOWN, m.group("reason"), counted);
     } else if ((m = ARM_FAULT.matcher(line)).find()) {
-      fault(section, i, "arm", m.group("pci"), Fact.UNKNOWN, m.group("reason") == null ? "F_TRANSLATION" : m.group("reason"), counted);
+      fault(section, i, "arm", m.group("pci"), Fact.UNKNOWN, armReason(m), counted);
     } else if ((m = AER.matcher(line)).find()) {
       String address = Addresses.normal(m.group("pci"));
       String severity = severity(m.group("severity"));
@@ -180,6 +183,11 @@ final class KernelLog implements Collector {
       sink.fact(new PciBandwidth(node, Addresses.normal(m.group("pci")), Num.parse(m.group("available")), Num.parse(m.group("capable")),
           m.group("limit") == null ? Fact.UNKNOWN : m.group("limit"), m.group("at") == null ? Fact.UNKNOWN : Addresses.normal(m.group("at"))), section.at(i));
     }
+  }
+
+  private static String armReason(Matcher fault) {
+    return fault.group("reason") != null ? fault.group("reason") : fault.group("plain") != null ? fault.group("plain")
+        : fault.group("code") != null ? ARM_EVENTS.get(fault.group("code")) : "F_TRANSLATION";
   }
 
   private static String reason(Section section, int next) {
