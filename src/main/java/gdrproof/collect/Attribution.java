@@ -15,7 +15,7 @@ final class Attribution {
   private Attribution() {}
 
   static Ledger settle(Ledger read) {
-    return nodes(runs(read));
+    return nodes(runs(SameHost.settle(read)));
   }
 
   private static Ledger runs(Ledger read) {

@@ -17,9 +17,14 @@ final class Rewrite {
 
   /** The fact with its `node` component replaced; the fact itself if it has none. */
   static Fact withNode(Fact fact, String node) {
+    return with(fact, "node", node);
+  }
+
+  /** The fact with one text component replaced; the fact itself if it has none of that name. */
+  static Fact with(Fact fact, String component, String text) {
     Shape shape = SHAPES.computeIfAbsent(fact.getClass(), Rewrite::shape);
-    int index = index(shape, "node");
-    return index < 0 ? fact : copy(fact, shape, index, node);
+    int index = index(shape, component);
+    return index < 0 ? fact : copy(fact, shape, index, text);
   }
 
   /** A text component of a fact, or null if it has none of that name. */

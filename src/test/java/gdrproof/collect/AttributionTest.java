@@ -94,4 +94,45 @@ class AttributionTest {
     Ledger two = read("nccl.log", init("n1", 10, 0, 2, "0xabc") + init("n2", 20, 1, 2, "0xabc"), "train.log", "ncclSystemError: System call failed\n");
     assertTrue(two.all(NcclMessage.class).stream().anyMatch(m -> m.node().equals(Fact.UNKNOWN)));
   }
+
+  private static Set<String> nodes(Ledger ledger, String type) {
+    Set<String> nodes = new TreeSet<>();
+    ledger.facts().stream().filter(f -> f.getClass().getSimpleName().equals(type)).forEach(f -> nodes.add(f.node()));
+    return nodes;
+  }
+
+  private static final String PORTS = "Infiniband device 'mlx5_0' port 1 status:\n\tdefault gid:\t fe80:0000:0000:0000:946d:ae03:00f1:a0c0\n\tbase lid:\t 0x110\n\tsm lid:\t\t 0x2\n"
+      + "\tstate:\t\t 4: ACTIVE\n\tphys state:\t 5: LinkUp\n\trate:\t\t 400 Gb/sec (4X NDR)\n\tlink_layer:\t InfiniBand\n";
+  private static final String PAIRS = "# busbw GB/s\nh05 h06 389.4\nh06 h08 389.3\nh05 h07 204.8\nh08 h07 204.4\n";
+
+  private static String prompt(String host) {
+    return "[root@" + host + " ~]# uname -r\n5.15.0-1\n";
+  }
+
+  @Test
+  void aFileWhoseNameHasAHostOfTheBundleIsOfThatHost() {
+    assertEquals(Set.of("ndr08"), nodes(read("ndr07.log", init("ndr07", 10, 0, 2, "0xabc"), "ndr08.log", init("ndr08", 20, 1, 2, "0xabc"), "ndr08_ibstatus.txt", PORTS), "RdmaPort"));
+    assertEquals(Set.of("ndr08"), nodes(read("a.log", init("ndr07", 10, 0, 2, "0xabc"), "b.log", init("ndr08", 20, 1, 2, "0xabc"), "ndr08/ports.txt", PORTS), "RdmaPort"));
+  }
+
+  @Test
+  void aFileNameOfTwoHostsOrOfPartOfANameNamesNone() {
+    String[] logs = {"a.log", init("ndr07", 10, 0, 2, "0xabc"), "b.log", init("ndr08", 20, 1, 2, "0xabc")};
+    for (String name : List.of("ndr07-ndr08_ibstatus.txt", "ndr080_ibstatus.txt", "xndr08.txt", "ibstatus.txt")) {
+      assertEquals(Set.of("unknown"), nodes(read(logs[0], logs[1], logs[2], logs[3], name, PORTS), "RdmaPort"), name);
+    }
+  }
+
+  @Test
+  void theEndOfAHostsNameInATableIsThatHost() {
+    Ledger ledger = read("h07_uname.txt", prompt("rk3-h07"), "h06_uname.txt", prompt("rk3-h06"), "pairs.txt", PAIRS);
+    assertEquals(Set.of("h05", "h08", "rk3-h06", "rk3-h07"), nodes(ledger, "NodeInPairs"));
+  }
+
+  @Test
+  void anEndThatTwoHostsShareOrThatIsAHostOfItsOwnStaysItself() {
+    assertTrue(nodes(read("a.txt", prompt("rk3-h07"), "b.txt", prompt("rk4-h07"), "pairs.txt", PAIRS), "NodeInPairs").contains("h07"));
+    assertTrue(nodes(read("a.txt", prompt("rk3-h07"), "b.txt", prompt("h07"), "pairs.txt", PAIRS), "NodeInPairs").contains("h07"));
+    assertTrue(nodes(read("a.txt", prompt("rk3h07"), "b.txt", prompt("rk3-h06"), "pairs.txt", PAIRS), "NodeInPairs").contains("h07"));
+  }
 }
