@@ -24,10 +24,12 @@ public final class Causality {
   public record Edge(String from, String to, String how, boolean anywhere, int weight) {}
 
   private static final Set<Object> PLACES = Set.of("related", "run");
-  private static final Set<String> KEYS = Set.of("from", "to", "how", "on", "weight");
+  private static final Set<String> KEYS = Set.of("from", "through", "to", "how", "on", "weight");
 
   private final Map<String, Kind> symptoms = new HashMap<>();
   private final Map<String, Map<String, Edge>> edges = new HashMap<>();
+  /** Faults that only tell what a symptom of the key leads to, by that symptom. */
+  private final Map<String, Set<String>> through = new HashMap<>();
   private final Map<String, Layer> faults = new HashMap<>();
   private final Set<String> observations = new HashSet<>();
 
@@ -63,6 +65,12 @@ public final class Causality {
       // A key that nothing reads would change an answer in silence.
       if (!KEYS.containsAll(edge.keySet()) || !PLACES.contains(edge.getOrDefault("on", "related"))) {
         throw new IllegalStateException("policies/causality: an edge from " + edge.get("from") + " has keys " + edge.keySet() + ", on " + edge.get("on"));
+      }
+      for (String symptom : Policies.texts(edge.get("through"))) {
+        if (!symptoms.containsKey(symptom) || !faults.keySet().containsAll(Policies.texts(edge.get("to")))) {
+          throw new IllegalStateException("policies/causality: an edge through " + symptom + " to " + edge.get("to") + " is none from a symptom to faults");
+        }
+        through.computeIfAbsent(symptom, f -> new HashSet<>()).addAll(Policies.texts(edge.get("to")));
       }
       for (String from : Policies.texts(edge.get("from"))) {
         for (String to : Policies.texts(edge.get("to"))) {
@@ -139,6 +147,11 @@ public final class Causality {
   /** The direct edge from a fault to a symptom or fault; null if there is none. */
   Edge edge(String from, String to) {
     return edges.getOrDefault(from, Map.of()).get(to);
+  }
+
+  /** Whether a symptom that is at hand, whatever explains it, leads to a fault. */
+  boolean through(String symptom, String fault) {
+    return through.getOrDefault(symptom, Set.of()).contains(fault);
   }
 
   /** Whether a fault shows as slowness and never as a run that breaks. */

@@ -250,9 +250,14 @@ public final class Ranking {
     return all.stream().anyMatch(other -> other != group && !other.symptoms.isEmpty() && leads(group, other));
   }
 
+  /** Whether a symptom that one explains is what the other only tells the outcome of. */
+  private boolean echoes(Group from, Group to) {
+    return from.symptoms.keySet().stream().anyMatch(s -> causality.through(((Symptom) s.conclusion()).name(), to.fault) && to.related(s.conclusion().subject()));
+  }
+
   private boolean leads(Group from, Group to) {
     boolean related = to.members.stream().anyMatch(m -> from.related(m.conclusion().subject()));
-    return !from.fault.equals(to.fault) && causality.path(from.fault, to.fault, related) != null;
+    return !from.fault.equals(to.fault) && (causality.path(from.fault, to.fault, related) != null || echoes(from, to));
   }
 
   /** Moves proven errors from the observations to the causes; where no figure tells how fast a run was, also what makes one slow. */

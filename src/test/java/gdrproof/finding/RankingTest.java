@@ -26,12 +26,14 @@ import org.junit.jupiter.api.Test;
 /** Status, folding and order of answers (design section 6). */
 class RankingTest {
   private static final Causality CAUSALITY = Causality.of(
-      List.of(Map.of("symptoms", Map.of("hang", Map.of("kind", "failure"), "slow", Map.of("kind", "slow")), "edges",
+      List.of(Map.of("symptoms", Map.of("hang", Map.of("kind", "failure"), "slow", Map.of("kind", "slow"), "apart", Map.of("kind", "slow")), "edges",
           List.of(Map.of("from", List.of("ib-port-down", "memlock-limit-too-low"), "to", List.of("hang"), "how", "x", "weight", 4),
               Map.of("from", "no-subnet-manager", "to", List.of("ib-port-down", "hang"), "how", "y"),
-              Map.of("from", "link-degraded", "to", List.of("slow"), "how", "z")))),
+              Map.of("from", "link-degraded", "to", List.of("slow"), "how", "z"),
+              Map.of("through", List.of("slow"), "to", List.of("slow-node"), "how", "w"),
+              Map.of("from", "slow-node", "to", List.of("apart"), "how", "v")))),
       Map.of("ib-port-down", Map.of("layer", "fabric"), "no-subnet-manager", Map.of("layer", "fabric"), "memlock-limit-too-low", Map.of("layer", "container"),
-          "link-degraded", Map.of("layer", "fabric"), "shm-too-small", Map.of("layer", "container")));
+          "link-degraded", Map.of("layer", "fabric"), "shm-too-small", Map.of("layer", "container"), "slow-node", Map.of("layer", "repeatability")));
   private final Ledger ledger = new Ledger();
   private int line;
 
@@ -74,6 +76,16 @@ class RankingTest {
     assertEquals(List.of(), faults(d.causes()));
     assertEquals(List.of("shm-too-small"), faults(d.observations()));
     assertEquals(Outcome.INCONCLUSIVE, d.outcome());
+  }
+
+  @Test
+  void whatExplainsASymptomExplainsAFaultThatTheSymptomLeadsToOnTheSameNodeOnly() {
+    Derived port = derived(new Cause("link-degraded", Subject.node("n1")), "fabric");
+    Derived slow = derived(new Symptom("slow", Subject.node("n1")), "fabric");
+    Diagnosis same = rank(port, slow, derived(new Cause("slow-node", Subject.node("n1")), "repeatability"), derived(new Symptom("apart", Subject.node("n1")), "repeatability"));
+    assertEquals(List.of("link-degraded"), faults(same.causes()));
+    Diagnosis other = rank(port, slow, derived(new Cause("slow-node", Subject.node("n2")), "repeatability"), derived(new Symptom("apart", Subject.node("n2")), "repeatability"));
+    assertEquals(List.of("link-degraded", "slow-node"), faults(other.causes()));
   }
 
   @Test
