@@ -368,6 +368,31 @@ public sealed interface Kube extends Fact {
   /** A NetworkPolicy that selects rank pods; `allowsPeers` if its rules let the same pods talk to each other in that direction. */
   record PodIsolation(String object, String pods, String direction, Tri allowsPeers) implements Kube {}
 
+  /**
+   * The TCP ports that a NetworkPolicy allows, to whomever.
+   *
+   * @param direction `ingress` or `egress`; a policy has one such fact for each direction that it restricts
+   * @param everyPod whether it selects all pods of its namespace
+   * @param open whether some rule of it names no port, and so allows all
+   * @param ports ports and ranges of its rules: `29500`, `32768-60999`, or the name of a container's port
+   */
+  record PolicyPorts(String object, String namespace, String name, String direction, Tri everyPod, Tri open, List<String> ports) implements Kube {
+    public PolicyPorts {
+      ports = ports.stream().sorted().distinct().toList();
+    }
+
+    /** Whether a port is, as far as the policy's numbers tell, left out by all its rules. */
+    public boolean leavesOut(Num port) {
+      return open == Tri.NO && port.known() && ports.stream().allMatch(p -> {
+        String[] ends = p.split("-", 2);
+        Num from = Num.parse(ends[0]);
+        Num to = Num.parse(ends[ends.length - 1]);
+        // A name stands for a port that its container fixes.
+        return !from.known() ? p.matches(".*[a-z].*") : port.below(from.value()) || port.above(to.value());
+      });
+    }
+  }
+
   /** A quota of a namespace for a resource. */
   record Quota(String object, String namespace, String resource, Num hard) implements Kube {}
 

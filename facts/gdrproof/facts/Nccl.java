@@ -30,6 +30,13 @@ public sealed interface Nccl extends Fact, RunFact {
       return port < 0 ? text : text.substring(0, port);
     }
 
+    /** Port of an address field as NCCL prints it (`10.0.0.8<40123>`), or unknown. */
+    public Num port(String name) {
+      String text = field(name);
+      int begin = text.indexOf('<');
+      return begin < 0 || !text.endsWith(">") ? Num.UNKNOWN : Num.parse(text.substring(begin + 1, text.length() - 1));
+    }
+
     public Num number(String name) {
       return Num.parse(fields.get(name));
     }

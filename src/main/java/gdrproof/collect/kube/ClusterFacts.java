@@ -13,11 +13,9 @@ import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
 import gdrproof.facts.Kube.NodeState;
 import gdrproof.facts.Kube.NodeTaint;
-import gdrproof.facts.Kube.PodIsolation;
 import gdrproof.facts.Kube.Quota;
 import gdrproof.facts.Tri;
 import java.util.List;
-import java.util.Map;
 
 /** Facts of objects around the jobs: nodes, namespaces, networks, queues, quotas, claims, machine configuration. */
 final class ClusterFacts {
@@ -46,6 +44,7 @@ final class ClusterFacts {
       case "ResourceClaimTemplate", "ResourceClaim" -> claim(m, facts);
       case "ComputeDomain" -> facts.add(new ComputeDomain(m.id(), m.namespace(), m.name(), PodTemplate.number(m.spec().at("numNodes"), 0),
           m.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN)), d, m.spec().at("numNodes").exists() ? m.spec().at("numNodes") : m.root());
+      case "NetworkPolicy" -> NetworkPolicies.add(m, facts);
       case "MachineConfig", "KernelModuleConfig", "Tuned", "PerformanceProfile" -> arguments(m, m.root(), facts, 0);
       default -> { }
     }
@@ -98,47 +97,5 @@ final class ClusterFacts {
     } else if (depth < 24) {
       (value.isList() ? value.items() : value.entries().values()).forEach(each -> arguments(m, each, facts, depth + 1));
     }
-  }
-
-  /** Policies that select rank pods of their namespace. */
-  static void isolation(Manifest policy, Manifest job, PodClass pods, Facts facts) {
-    if (!policy.namespace().equals(job.namespace()) && !policy.namespace().equals(Fact.UNKNOWN) && !job.namespace().equals(Fact.UNKNOWN)) {
-      return;
-    }
-    Map<String, Value> labels = pods.view.template.metadata().at("labels").entries();
-    if (!selects(policy.spec().at("podSelector"), labels)) {
-      return;
-    }
-    List<Value> types = policy.spec().at("policyTypes").items();
-    boolean ingress = types.isEmpty() || types.stream().anyMatch(t -> t.text().equals("Ingress"));
-    boolean egress = types.stream().anyMatch(t -> t.text().equals("Egress")) || types.isEmpty() && policy.spec().at("egress").exists();
-    if (ingress) {
-      facts.addAtKey(new PodIsolation(policy.id(), pods.view.template.id(), "ingress", allows(policy.spec().at("ingress"), "from", labels)), policy.document(), policy.spec());
-    }
-    if (egress) {
-      facts.addAtKey(new PodIsolation(policy.id(), pods.view.template.id(), "egress", allows(policy.spec().at("egress"), "to", labels)), policy.document(), policy.spec());
-    }
-  }
-
-  private static Tri allows(Value rules, String peers, Map<String, Value> labels) {
-    Tri best = Tri.NO;
-    for (Value rule : rules.items()) {
-      boolean everyone = !rule.at(peers).exists() || rule.at(peers).items().isEmpty();
-      boolean match = everyone || rule.at(peers).items().stream().anyMatch(p -> p.at("podSelector").exists() && selects(p.at("podSelector"), labels));
-      boolean blocks = rule.at(peers).items().stream().anyMatch(p -> p.at("ipBlock").exists() || p.at("namespaceSelector").exists());
-      if (match && !rule.at("ports").exists()) {
-        return Tri.YES;
-      }
-      // Ports or address blocks: whether they cover the ranks is not in the manifest.
-      best = match || blocks ? Tri.UNKNOWN : best;
-    }
-    return best;
-  }
-
-  private static boolean selects(Value selector, Map<String, Value> labels) {
-    if (!selector.at("matchExpressions").items().isEmpty()) {
-      return false;
-    }
-    return selector.at("matchLabels").entries().entrySet().stream().allMatch(e -> labels.containsKey(e.getKey()) && labels.get(e.getKey()).text().equals(e.getValue().text()));
   }
 }

@@ -118,7 +118,7 @@ public final class Manifests {
       TrainJobFacts.add(manifest, facts);
     }
     for (Manifest policy : files.networkPolicies) {
-      classes.stream().filter(c -> c.use.equals("rank")).forEach(c -> ClusterFacts.isolation(policy, manifest, c, facts));
+      classes.stream().filter(c -> c.use.equals("rank")).forEach(c -> NetworkPolicies.isolation(policy, manifest, c, facts));
     }
     return own;
   }

@@ -24,7 +24,7 @@ final class Reach implements Collector {
   private static final Pattern PING = Pattern.compile("PING (?<host>[A-Za-z][\\w.-]*) ?\\(" + ADDRESS + "\\).*");
   private static final Pattern ASKED = Pattern.compile("(?:^|[\\s;|&(])(?:getent (?:a?hosts\\w*)|nslookup|host|dig)\\s(?:[^|;]*\\s)?(?<host>[A-Za-z][\\w.-]*)\\s*(?:\\||;|$)");
   private static final Pattern FILE = Pattern.compile("/etc/hosts\\b");
-  private static final Pattern OPENBSD = Pattern.compile("nc: connect to (?<target>\\S+?)(?: \\(" + ADDRESS + "\\))? port (?<port>\\d+) \\(tcp\\) failed: (?<why>.+)");
+  private static final Pattern OPENBSD = Pattern.compile("nc: connect to (?<target>\\S+?)(?: \\(" + ADDRESS + "\\))? port (?<port>\\d+) \\(tcp\\) (?<why>(?:failed|timed out): .+)");
   private static final Pattern OPENBSD_OPEN = Pattern.compile("Connection to (?<target>\\S+?)(?: \\(" + ADDRESS + "\\))? (?<port>\\d+) port \\[tcp/[^\\]]+\\] succeeded!.*");
   private static final Pattern NMAP = Pattern.compile("Ncat: (?:(?<open>Connected to) " + ADDRESS + ":(?<port>\\d+)\\.|(?<why>Connection refused|TIMEOUT|Connection timed out|No route to host)\\.?.*)");
   private static final Pattern TRADITIONAL = Pattern.compile("(?:\\(UNKNOWN\\)|(?<target>[A-Za-z][\\w.-]*)) \\[" + ADDRESS + "\\] (?<port>\\d+) (?:\\([^)]*\\) )?(?:(?<open>open)|: (?<why>.+))");
