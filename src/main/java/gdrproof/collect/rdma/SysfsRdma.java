@@ -43,7 +43,7 @@ final class SysfsRdma implements Collector {
   private static final Map<String, String> FORMS = Map.of("rate", "[\\d.]+ Gb/sec(?: \\([^)]*\\))?", "state", "\\d: [A-Z_]+", "phys_state", "\\d: \\w+", "gids", "[0-9a-f:]{39}");
   private static final int LONGEST_ROW = 400;
 
-  private record Value(String text, int line) {}
+  record Value(String text, int line) {}
 
   @Override
   public String tool() {
@@ -71,6 +71,7 @@ final class SysfsRdma implements Collector {
     }
     named(section, files);
     looped(section, files);
+    IndexLoops.read(section, files);
     gids(section, sink, files);
     Map<String, Map<String, Value>> ports = new LinkedHashMap<>();
     Moments moments = new Moments(section);
