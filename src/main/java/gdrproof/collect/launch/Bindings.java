@@ -1,5 +1,6 @@
 package gdrproof.collect.launch;
 
+import gdrproof.facts.Bench.NcclTestCommand;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.GpuAffinity;
@@ -32,6 +33,10 @@ import java.util.regex.Pattern;
 public final class Bindings {
   private static final Pattern SOCKET = Pattern.compile("(?:socket |package\\[)(?<socket>\\d+)");
   private static final Pattern CORE = Pattern.compile("(?:core |\\[core:)(?<low>\\d+)(?:-(?<high>\\d+))?");
+
+  private static final Pattern PICKED = Pattern.compile("\\b(?:pgrep|pidof|ps\\s+-C|ps\\s+-o\\s*pid=?\\s+-C)\\s+(?:-\\w++\\s++)*+[\"']?(?:\\S*/)?(?<program>\\w+)");
+  /** `taskset -a` lists all threads of one process. */
+  private static final Pattern THREADS = Pattern.compile("\\btaskset\\s+-\\w*a");
 
   private Bindings() {}
 
@@ -118,14 +123,28 @@ public final class Bindings {
     }
   }
 
-  /** `taskset -pc PID`, or the CPUs of `/proc/PID/status`, of ranks that NCCL's log names by their process number. */
+  /**
+   * `taskset -pc PID`, or the CPUs of `/proc/PID/status`, of ranks that NCCL's log names by their process number, or that the command itself picks by the name of a benchmark
+   * of the bundle. Other processes of a job (those that load data) inherit the CPUs of their rank and are none.
+   */
   private static void fromProcesses(Ledger ledger, Map<String, Map<String, List<Object[]>>> shared) {
     Map<String, NcclRank> ranks = new HashMap<>();
     ledger.all(NcclRank.class).forEach(r -> ranks.put(r.process(), r));
-    for (HostMessage message : ledger.all(HostMessage.class)) {
-      NcclRank rank = message.id().equals("cpu-affinity") ? ranks.get(message.node() + ":" + message.field("pid")) : null;
-      BitSet own = rank == null ? new BitSet() : CpuSets.parse(message.field("cpus"));
-      if (own.isEmpty()) {
+    List<HostMessage> affinities = ledger.all(HostMessage.class).stream().filter(m -> m.id().equals("cpu-affinity")).toList();
+    Map<String, String> logged = new HashMap<>();
+    Set<String> programs = new TreeSet<>();
+    if (!affinities.isEmpty()) {
+      ledger.all(NcclMessage.class).forEach(m -> logged.put(m.process(), m.run()));
+      ledger.all(NcclTestCommand.class).forEach(c -> programs.add(c.program()));
+    }
+    for (HostMessage message : affinities) {
+      String process = message.node() + ":" + message.field("pid");
+      NcclRank rank = ranks.get(process);
+      BitSet own = CpuSets.parse(message.field("cpus"));
+      if (rank == null && !own.isEmpty() && (logged.containsKey(process) || ledger.of(message).stream().anyMatch(e -> picks(e.command(), programs)))) {
+        remember(shared, message.node(), Fact.UNKNOWN, own, message);
+      }
+      if (rank == null || own.isEmpty()) {
         continue;
       }
       remember(shared, rank.node(), rank.run(), own, message);
@@ -143,6 +162,12 @@ public final class Bindings {
         }
       }
     }
+  }
+
+  /** Whether a command asks for the processes of one of some programs, each once and not thread by thread. */
+  private static boolean picks(String command, Set<String> programs) {
+    Matcher matcher = PICKED.matcher(command);
+    return !THREADS.matcher(command).find() && matcher.find() && programs.contains(matcher.group("program"));
   }
 
   /** NCCL's bus id (`1b000`: domain, bus, device, function in hexadecimal) as the beginning of an address. */
