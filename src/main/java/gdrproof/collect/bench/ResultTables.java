@@ -25,6 +25,8 @@ final class ResultTables implements Collector {
   private static final String NUMBER = "(?<value>\\d+(?:\\.\\d+)?)\\s*(?<unit>" + Units.UNIT + ")?\\s*[,;|]?\\s*(?<comment>(?:#|//|\\().*)?";
   private static final Pattern PAIR = Pattern.compile(
       "^[|\\s]*(?<a>" + HOST + ")\\s*(?:<?-+>|,|;|\\||/|\\s-\\s|\\s+(?:to|and|vs)\\s+|\\s)\\s*(?<b>" + HOST + ")\\s*[,;:=|\\s]\\s*(?:busbw|algbw|bw)?\\s*[=:]?\\s*" + NUMBER + "\\s*$");
+  /** Where a host stands, written at its name: `g0701[leaf-ib07]`, `g0701(rack3)`. */
+  private static final Pattern PLACE = Pattern.compile("(?<=[A-Za-z0-9])[\\[(][A-Za-z][\\w.:-]{0,40}[\\])](?=[\\s,;|<>-])");
   private static final Pattern RUN = Pattern.compile("^(?<label>[A-Za-z0-9][A-Za-z0-9_=./+ -]*?)\\s*(?:[,;:|]|\\s)\\s*(?:(?:busbw|bus_bw|Avg bus bandwidth)\\s*[=:]?\\s*)?" + NUMBER + "\\s*$");
   private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw|(?:write|read|send)_bw\\b|report_gbits");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:#|//|--+$|=+$).*");
@@ -120,7 +122,8 @@ final class ResultTables implements Collector {
   private static List<Line> match(Section section, List<Integer> body, Pattern pattern) {
     List<Line> found = new ArrayList<>();
     for (int i : body) {
-      Matcher m = pattern.matcher(section.lines().get(i));
+      String line = section.lines().get(i);
+      Matcher m = pattern.matcher(pattern == PAIR ? PLACE.matcher(line).replaceAll("") : line);
       if (m.matches()) {
         found.add(new Line(i, m));
       }

@@ -26,6 +26,13 @@ class ResultTablesTest {
   }
 
   @Test
+  void aHostMayCarryThePlaceWhereItStands() {
+    List<PairResult> pairs = NcclTestsTest.read("p.txt", "# ib_write_bw, Gb/s; leaf of each host\ng1[leaf-ib07] g2[leaf-ib07]   197.1\ng1(leaf-ib07),g3(leaf-ib08),71.4\n").all(PairResult.class);
+    assertEquals(List.of("g1 g2", "g1 g3"), pairs.stream().map(p -> p.node() + " " + p.other()).toList());
+    assertTrue(NcclTestsTest.read("p.txt", "# busbw GB/s\nnode[1-4] node[5-8] 197.1\nnode[1-4] node[9-12] 71.4\n").all(PairResult.class).isEmpty(), "sets of hosts are no pair");
+  }
+
+  @Test
   void otherTextsAreNoTables() {
     for (String text : List.of("rx packets 123\ntx packets 456\n", "10.0.0.1 node1\n10.0.0.2 node2\n", "nvidia_peermem 16384 0\nib_core 434176 9\n")) {
       var ledger = NcclTestsTest.read("x.txt", text);
