@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics that switches print in tables of their own: SONiC `show priority-group drop counters`, `show queue counters`, `show pfcwd stats`; NVUE
+ * Statistics that switches print in tables of their own: SONiC `show priority-group drop counters`, `show queue counters` (also of virtual output queues), `show pfcwd stats`; NVUE
  * `nv show interface PORT counters`, `... counters qos` and `... link stats`, whose port only the command names. The layouts are provisional. Rounded
  * figures (`16.86 GB`) are no counters and are passed over.
  */
@@ -76,7 +76,7 @@ final class SwitchStats implements Collector {
       boolean drops = ruler >= 2 && section.lines().get(ruler - 2).toLowerCase(Locale.ROOT).contains("drop") || section.command().contains("drop");
       return drops ? SwitchStats::priorityGroups : null;
     }
-    if (first.equals("port") && heads.contains("TxQ") && heads.contains("Drop/pkts")) {
+    if (first.equals("port") && (heads.contains("TxQ") || heads.contains("Voq")) && heads.contains("Drop/pkts")) {
       return SwitchStats::queues;
     }
     if (first.equals("queue") && heads.contains("STORM DETECTED/RESTORED")) {
@@ -112,9 +112,12 @@ final class SwitchStats implements Collector {
     }
   }
 
+  /** Queues of a port; virtual output queues of a chassis name the card before it. */
   private static void queues(List<String> heads, List<String> cells, Take take) {
-    if (cells.size() == heads.size() && PORT.matcher(cells.get(0)).matches()) {
-      take.counter(cells.get(0), cells.get(heads.indexOf("TxQ")).toLowerCase(Locale.ROOT) + "_dropped", cells.get(heads.indexOf("Drop/pkts")));
+    String port = cells.get(0).replaceFirst("^[^|]*\\|", "");
+    int queue = heads.contains("TxQ") ? heads.indexOf("TxQ") : heads.indexOf("Voq");
+    if (cells.size() == heads.size() && PORT.matcher(port).matches()) {
+      take.counter(port, cells.get(queue).toLowerCase(Locale.ROOT) + "_dropped", cells.get(heads.indexOf("Drop/pkts")));
     }
   }
 
