@@ -33,14 +33,18 @@ final class Banners {
   /** Salt prints each minion's name alone and its answer indented below. */
   private static final Pattern SALT = Pattern.compile("^(?<host>[A-Za-z][\\w.-]*):$");
   private static final String SALT_INDENT = "    ";
+  private static final Pattern COUNTED = Pattern.compile("^[A-Za-z][\\w.,\\[\\]-]* \\([0-9]{1,6}\\)$");
+  private static final int LONGEST = 300;
   private static final int MOST_HOSTS = 4096;
+  /** Racks, chassis, nodes: no list of hosts has more groups of numbers in one name. */
+  private static final int MOST_GROUPS = 4;
 
   private Banners() {}
 
   /** @param many whether a command that asks several nodes stands above: what it frames are names of nodes, whatever they look like */
   static @Nullable Banner parse(List<String> lines, int i, boolean many) {
     String line = lines.get(i).strip();
-    if (line.length() < 3 || line.length() > 300) {
+    if (line.length() < 3 || line.length() > LONGEST) {
       return null;
     }
     Matcher file = FILE.matcher(line);
@@ -64,6 +68,19 @@ final class Banners {
     }
     Matcher inline = INLINE.matcher(line);
     return inline.matches() ? text(1, inline.group("text").strip()) : null;
+  }
+
+  /** Whether a dashed block names several nodes at once: then the others of the text name nodes as well, however they are called. */
+  static boolean folded(List<String> lines) {
+    for (int i = 0; i + 2 < lines.size(); i++) {
+      String rule = lines.get(i).strip();
+      String middle = lines.get(i + 1).strip();
+      if (rule.startsWith("-----") && middle.length() <= LONGEST && RULE.matcher(rule).matches() && lines.get(i + 2).strip().equals(rule)
+          && (COUNTED.matcher(middle).matches() || middle.indexOf('[') > 0 && expand(middle).size() > 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable Banner block(String middle, boolean many) {
@@ -95,10 +112,33 @@ final class Banners {
     return new Banner(lines, List.of(Sections.shortName(host)), command.isEmpty() ? Fact.UNKNOWN : command);
   }
 
+  /** The parts between the commas that stand in no bracket. */
+  private static List<String> parts(String list) {
+    List<String> parts = new ArrayList<>();
+    int from = 0;
+    int depth = 0;
+    for (int i = 0; i <= list.length(); i++) {
+      char c = i == list.length() ? ',' : list.charAt(i);
+      depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+      if (i == list.length() || c == ',' && depth <= 0) {
+        parts.add(list.substring(from, i));
+        from = i + 1;
+      }
+    }
+    return parts;
+  }
+
   /** Host lists as clush and Slurm fold them: `gpu-n[1-3,7],head1`. */
   static List<String> expand(String list) {
+    return expand(list, MOST_HOSTS);
+  }
+
+  static List<String> expand(String list, int most) {
     List<String> hosts = new ArrayList<>();
-    for (String part : list.split(",(?![^\\[]*\\])")) {
+    for (String part : parts(list)) {
+      if (part.chars().filter(c -> c == '[').count() > MOST_GROUPS) {
+        return List.of();
+      }
       Matcher range = RANGE.matcher(part);
       if (!range.matches()) {
         hosts.add(part);
@@ -106,18 +146,18 @@ final class Banners {
       }
       for (String span : range.group("list").split(",")) {
         String[] ends = span.split("-");
-        if (ends.length == 0 || ends[0].isEmpty() || ends[0].length() > 9 || ends[ends.length - 1].length() > 9) {
+        if (ends.length == 0 || ends.length > 2 || ends[0].isEmpty() || ends[0].length() > 9 || ends[ends.length - 1].length() > 9) {
           return List.of();
         }
         int from = Integer.parseInt(ends[0]);
         int to = Integer.parseInt(ends[ends.length - 1]);
-        if (to < from || to - from + hosts.size() > MOST_HOSTS) {
+        if (to < from || to - from + hosts.size() > most) {
           return List.of();
         }
         for (int n = from; n <= to; n++) {
           String number = String.format("%0" + ends[0].length() + "d", n);
-          List<String> tails = range.group("tail").contains("[") ? expand(range.group("tail")) : List.of(range.group("tail"));
-          if (tails.isEmpty() || hosts.size() + tails.size() > MOST_HOSTS) {
+          List<String> tails = range.group("tail").contains("[") ? expand(range.group("tail"), most) : List.of(range.group("tail"));
+          if (tails.isEmpty() || hosts.size() + tails.size() > most) {
             return List.of();
           }
           tails.forEach(tail -> hosts.add(range.group("head") + number + tail));

@@ -1,5 +1,6 @@
 package gdrproof.collect.launch;
 
+import gdrproof.bundle.HostList;
 import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
@@ -9,7 +10,6 @@ import gdrproof.facts.Launch.RankBinding;
 import gdrproof.facts.Launch.SlurmJob;
 import gdrproof.facts.Launch.TaggedOutput;
 import gdrproof.facts.Num;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,9 @@ final class Slurm implements Collector {
   private static final Pattern SLURM_BINDING = Pattern.compile(
       "^(?:slurmstepd: )?cpu-bind(?:=|-)\\S* - (?<host>[^,\\s]+), task +(?<rank>\\d+) +\\d+ \\[\\d+\\]: mask (?<cpus>0x[0-9A-Fa-f]+)(?: set)?$");
   private static final double KIB = 1024;
+  /** The largest machines have some ten thousand nodes. */
+  private static final int MOST_HOSTS = 100_000;
+  private static final int LONGEST_LIST = 1 << 20;
 
   @Override
   public String tool() {
@@ -38,7 +41,7 @@ final class Slurm implements Collector {
     TreeSet<Integer> ranks = new TreeSet<>();
     int first = -1;
     int firstTag = -1;
-    boolean limits = section.name().contains("memlock") || section.command().contains("ulimit -l");
+    boolean limits = section.name().contains("memlock") || section.name().contains("ulimit") || section.command().contains("ulimit -l");
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher variable = VARIABLE.matcher(line);
@@ -80,29 +83,8 @@ final class Slurm implements Collector {
     return value.known() ? value : Num.parse(variables.get(other));
   }
 
-  /** Expands `gpu-n[001-003,010],login1`, keeping padding; empty when the list is not understood. */
+  /** Expands `gpu-n[001-003,010],login1` and several groups (`r[1-2]n[01-16]`), keeping padding; empty when the list is not understood. */
   static List<String> hosts(String list) {
-    List<String> hosts = new ArrayList<>();
-    Matcher part = Pattern.compile("\\G,?(?<prefix>[^,\\[\\]]+)(?:\\[(?<ranges>[0-9,-]+)\\](?<suffix>[^,\\[\\]]*))?").matcher(list);
-    int end = 0;
-    while (!list.equals(Fact.UNKNOWN) && part.find()) {
-      end = part.end();
-      if (part.group("ranges") == null) {
-        hosts.add(part.group("prefix"));
-        continue;
-      }
-      for (String range : part.group("ranges").split(",")) {
-        String[] ends = range.split("-", 2);
-        if (!range.matches("\\d{1,9}(?:-\\d{1,9})?")) {
-          return List.of();
-        }
-        long last = Long.parseLong(ends[ends.length - 1]);
-        for (long n = Long.parseLong(ends[0]); n <= last && hosts.size() < 100_000; n++) {
-          String digits = String.valueOf(n);
-          hosts.add(part.group("prefix") + "0".repeat(Math.max(0, ends[0].length() - digits.length())) + digits + part.group("suffix"));
-        }
-      }
-    }
-    return end == list.length() ? hosts : List.of();
+    return list.equals(Fact.UNKNOWN) || list.length() > LONGEST_LIST ? List.of() : HostList.expand(list, MOST_HOSTS);
   }
 }
