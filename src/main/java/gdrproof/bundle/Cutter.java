@@ -43,6 +43,7 @@ final class Cutter {
   }
 
   private void run() {
+    boolean folded = Banners.folded(clean);
     for (int i = 0; i < clean.size(); i++) {
       String line = clean.get(i);
       if (line.startsWith("Script ")) {
@@ -87,7 +88,7 @@ final class Cutter {
         }
         continue;
       }
-      Banners.Banner found = Banners.parse(clean, i, !asked.isEmpty());
+      Banners.Banner found = Banners.parse(clean, i, folded || !asked.isEmpty());
       if (found == null) {
         found = loop(line);
       }

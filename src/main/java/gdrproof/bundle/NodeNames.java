@@ -26,6 +26,8 @@ final class NodeNames {
           + "[hp]100|h20|h200|h800|a100|a800|a[134]0|a6000|v100|b[23]00|l40s?|l4|t4|g[bh][23]00|mi\\d+x?)(?:$|[-_.])");
   private static final Pattern HOST = Pattern.compile("^[a-z][a-z0-9-]*(?:\\.[a-z0-9-]+)*$");
 
+  private static final Pattern BY_MODEL = Pattern.compile("(?:[a-z]{1,12}[-_.]){0,3}(?:(?:[hp]100|h20|h200|h800|a100|a800|a[134]0|v100|b[23]00|l40s?|g[bh][23]00|mi\\d{3}x?)[-_.](?:[a-z]{1,8}[-_.]?\\d{1,4})?[-_.]?[a-z]{0,8}[-_.]?\\d{1,4}|gpu[-_]?0\\d{1,4})(?:\\.[a-z0-9.-]{1,60})?");
+
   private NodeNames() {}
 
   /** Node by entry name, for those entries whose name tells it. */
@@ -46,6 +48,16 @@ final class NodeNames {
   static boolean hostLike(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     return HOST.matcher(lower).matches() && lower.length() >= 2 && lower.length() <= 64 && lower.chars().anyMatch(Character::isDigit) && !NO_HOST.matcher(lower).find();
+  }
+
+  /** Whether a name numbers nodes though it holds the name of a GPU or the word: `a100-11`, `dgx-h100-03`, `gb200-r1n2`, and `gpu07`, since GPUs are numbered without zeros in front. */
+  static boolean numbered(String word) {
+    return BY_MODEL.matcher(word.toLowerCase(Locale.ROOT)).matches();
+  }
+
+  /** A name without its numbers. */
+  static String stem(String word) {
+    return word.toLowerCase(Locale.ROOT).replaceAll("\\d+", "#");
   }
 
   private static String layout(String name) {

@@ -31,6 +31,10 @@ final class Prompts {
   private static final Pattern EXEC = Pattern.compile("^(?:sudo )?(?:kubectl|oc) (?:-n \\S+ |--namespace[ =]\\S+ |--context[ =]\\S+ )*exec (?:-\\w+ |--\\S+ |-n \\S+ |-c \\S+ )*(?:pod/)?(?<host>[a-z0-9][a-z0-9.-]*) (?:.*?)-- (?<command>\\S.*)$");
   private static final Pattern SRUN = Pattern.compile("^(?:sudo )?srun .*?(?:-w ?|--nodelist[ =])(?<host>[A-Za-z][\\w.-]*)(?: .*?)? (?<command>[a-z]\\S.*)$");
 
+  /** Other names under which people call kubectl. */
+  private static final Pattern KUBECTL = Pattern.compile(
+      "^(?:sudo )?(?:k|kubecolor|\\S*/kubectl|kubectl[-.]v?\\d[\\w.-]*|k3s kubectl|rke2 kubectl|microk8s kubectl|microk8s\\.kubectl|minikube kubectl --|k0s kubectl) (?=(?:get|describe|exec|logs|top|debug|apply|cp|run|delete|patch|cordon|drain)\\b|-n |-A\\b|--\\w)");
+
   private static final Set<String> TOOLS = Set.of("nvidia-smi", "ibstat", "ibstatus", "ibv_devinfo", "ibv_devices", "ibdev2netdev", "show_gids", "rdma", "lspci", "lsmod", "modinfo",
       "modprobe", "dmesg", "journalctl", "systemctl", "ulimit", "cat", "ls", "grep", "egrep", "head", "tail", "df", "du", "free", "mount", "ip", "ethtool", "mlnx_qos", "mlxlink",
       "mlxconfig", "mstconfig", "mst", "mlxfwmanager", "virsh", "fi_info", "aws", "clush", "pdsh", "perfquery", "sminfo", "iblinkinfo", "ibqueryerrors", "ibdiagnet", "ibnetdiscover", "ibping", "ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat",
@@ -101,7 +105,8 @@ final class Prompts {
   }
 
   /** A command that starts others elsewhere prints what they say, so its own host proves nothing. */
-  private static Prompt where(String host, String command) {
+  private static Prompt where(String host, String typed) {
+    String command = KUBECTL.matcher(typed).replaceFirst("kubectl ");
     for (Pattern pattern : new Pattern[] {EXEC, SSH, SRUN}) {
       Matcher remote = pattern.matcher(command);
       if (remote.matches()) {

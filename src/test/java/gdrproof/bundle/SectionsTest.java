@@ -37,6 +37,49 @@ class SectionsTest {
   }
 
   @Test
+  void whatLaunchersSayBesideTheAnswersIsNoAnswer() {
+    assertEquals(List.of("h02|unknown|1|64", "h01|unknown|2|unlimited", "unknown|unknown|3|pdsh@login1: h04: mcmd: connect failed: No route to host"),
+        told("x.txt", "h02: 64", "h01: unlimited", "pdsh@login1: h04: mcmd: connect failed: No route to host"));
+    assertEquals(List.of("h02", "h01", "unknown"), nodes("h02: 64", "h01: unlimited", "clush: h[03-04] (2): exited with exit code 255"));
+    assertEquals(List.of("h02", "h01", "unknown"), nodes("srun: error: h03: task 2: Exited with exit code 1", "h02: 64", "h01: unlimited"));
+    assertEquals(List.of("h02", "h01", "unknown"), nodes("h02: 64", "ssh: connect to host h03 port 22: Connection refused", "h01: unlimited"));
+  }
+
+  @Test
+  void nodesMayBeCalledAfterTheirGpus() {
+    assertEquals(List.of("a100-11", "a100-13"), nodes("a100-11: unlimited", "a100-13: 8192"));
+    assertEquals(List.of("dgx-h100-03", "dgx-h100-04"), nodes("dgx-h100-03: 64", "dgx-h100-04: 64"));
+    assertEquals(List.of("gb200-r1n2", "gb200-r1n3"), nodes("gb200-r1n2: 64", "gb200-r1n3: 64"));
+    assertEquals(List.of("gpu10", "gpu01"), nodes("gpu10: 64", "gpu01: 64"));
+    assertEquals(List.of("unknown"), nodes("gpu0: 64", "gpu1: 64"));
+    assertEquals(List.of("unknown"), nodes("H100: 64", "A100: 64"));
+    assertEquals(List.of("gpu01", "gpu02", "gpu07"), nodes("---------------", "gpu[01-02] (2)", "---------------", "unlimited", "---------------", "gpu07", "---------------", "8192"));
+    assertEquals(List.of("gpu07", "gpu01", "gpu02"), nodes("---------------", "gpu07", "---------------", "8192", "---------------", "gpu[01-02]", "---------------", "unlimited"));
+  }
+
+  @Test
+  void numbersOfTasksStandBeforeTheirLines() {
+    assertEquals(List.of("a100-11", "a100-12"), nodes("0: a100-11: unlimited", "1: a100-12: 8192"));
+    assertEquals(List.of("h01|unknown|1|h01/unlimited", "h02|unknown|2|h02/64"), told("x.txt", "0: h01", "1: h02", "1: 64", "0: unlimited"));
+    assertEquals(List.of("unknown|unknown|1|unlimited", "unknown|unknown|2|64"), told("x.txt", " 0: unlimited", " 1: 64"));
+    assertEquals(List.of("unknown"), nodes("0: mlx5_0: node_type ca fw 28.39.1002", "1: mlx5_1: node_type ca fw 28.39.1002"));
+    assertEquals(List.of("unknown"), nodes("1: lo    inet 127.0.0.1/8", "2: eth0    inet 10.0.0.1/24"));
+  }
+
+  private static List<String> nodes(String... lines) {
+    return Sections.split("x.txt", List.of(lines)).stream().map(Section::node).toList();
+  }
+
+  @Test
+  void kubectlHasOtherNames() {
+    for (String name : List.of("k", "kubectl", "kubecolor", "/usr/local/bin/kubectl", "microk8s kubectl", "sudo k3s kubectl", "kubectl-1.30")) {
+      assertEquals("unknown|kubectl get nicclusterpolicy|2|ready", told("x.txt", "admin@jump1:~$ " + name + " get nicclusterpolicy", "ready").get(0));
+      assertEquals("trainer-0|ulimit -l|2|64", told("x.txt", "admin@jump1:~$ " + name + " -n ml exec trainer-0 -- ulimit -l", "64").get(0));
+    }
+    assertEquals("jump1|k9s version|2|x", told("x.txt", "admin@jump1:~$ k9s version", "x").get(0));
+  }
+
+  @Test
   void devicesAndRunsAreNoHosts() {
     assertEquals(List.of("unknown|unknown|1|mlx5_0: up/mlx5_1: up/mlx5_2: up"), told("x.txt", "mlx5_0: up", "mlx5_1: up", "mlx5_2: up"));
   }
