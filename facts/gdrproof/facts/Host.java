@@ -62,6 +62,7 @@ public sealed interface Host extends Fact {
   /**
    * A module's file as `modinfo` prints it; it may differ from what is loaded.
    *
+   * @param version version line; `none` where a whole list has no such line, as with the kernel's own modules
    * @param license `NVIDIA` for the proprietary, `Dual MIT/GPL` for the open NVIDIA module
    * @param kernel kernel release of the vermagic line
    * @param signer signer line, or unknown

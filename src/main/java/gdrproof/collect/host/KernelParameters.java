@@ -17,6 +17,15 @@ import java.util.regex.Pattern;
 final class KernelParameters implements Collector {
   private static final Pattern LOG = Pattern.compile("(?:Kernel command line|Command line): (?<line>.+)$");
   private static final Pattern PROC = Pattern.compile("^(?<line>(?:BOOT_IMAGE=|initrd=|root=)\\S+(?:\\s.*)?)$");
+  /** Parameters that kernels of any distribution and of virtual machines are started with. */
+  private static final Pattern KNOWN = Pattern.compile(
+      "(?:console|earlycon|mitigations|rdinit|init|root|rootflags|rootfstype|quiet|ro|rw|splash|nosplash|rhgb|iommu|intel_iommu|amd_iommu|iommu\\.\\w+|pci|pcie_\\w+|swiotlb|crashkernel|hugepages|"
+          + "hugepagesz|default_hugepagesz|transparent_hugepage|isolcpus|nohz_full|rcu_nocbs|numa_balancing|panic|reboot|selinux|audit|net\\.ifnames|biosdevname|nomodeset|tsc|clocksource|idle|"
+          + "nmi_watchdog|random\\.trust_cpu|memhp_default_state|page_reporting\\.\\w+|systemd\\.\\w+|rd\\.[\\w.]+|modprobe\\.blacklist|module_blacklist|nvidia-drm\\.\\w+|arm-smmu\\S*|cgroup\\S*|"
+          + "processor\\.max_cstate|intel_idle\\.max_cstate|intel_pstate|amd_pstate|psi|LANG|ostree|loglevel|printk\\.\\w+)");
+  private static final Pattern NAMED = Pattern.compile("[A-Za-z][\\w.-]*+(?:=.*)?");
+  /** Of a line without a boot loader's words so many must be known. */
+  private static final int ENOUGH = 3;
   private static final Pattern CAT = Pattern.compile("/proc/cmdline");
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]++|\"[^\"]*+\")++");
 
@@ -40,11 +49,36 @@ final class KernelParameters implements Collector {
         put(section, sink, i, m.group("line"));
         return;
       }
+      if (section.command().equals(Fact.UNKNOWN) && alone(lines, i) && parameters(line)) {
+        put(section, sink, i, line);
+        return;
+      }
       if (Views.command(section, CAT) && line.contains("=") && !line.contains(": ")) {
         put(section, sink, i, line);
         return;
       }
     }
+  }
+
+  private static boolean alone(List<String> lines, int index) {
+    return !lines.get(index).isBlank() && lines.stream().filter(l -> !l.isBlank()).count() == 1;
+  }
+
+  /** A line of nothing but parameters, as kernels have it that no boot loader started (direct boot of virtual machines, containers' own kernels). */
+  private static boolean parameters(String line) {
+    int known = 0;
+    int valued = 0;
+    Matcher word = WORD.matcher(line);
+    while (word.find()) {
+      String item = word.group();
+      if (!NAMED.matcher(item).matches()) {
+        return false;
+      }
+      int equals = item.indexOf('=');
+      known += KNOWN.matcher(equals < 0 ? item : item.substring(0, equals)).matches() ? 1 : 0;
+      valued += equals > 0 ? 1 : 0;
+    }
+    return known >= ENOUGH && valued > 1;
   }
 
   private static void put(Section section, Sink sink, int index, String text) {

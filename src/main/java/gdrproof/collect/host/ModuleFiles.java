@@ -11,17 +11,20 @@ import gdrproof.facts.Host.NvidiaDriver;
 import gdrproof.facts.Tri;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** `modinfo`, and the lists of modules that are loaded at boot. */
 final class ModuleFiles implements Collector {
-  private static final Pattern FIELD = Pattern.compile("^(?<key>filename|version|license|name|vermagic|signer|srcversion|depends|sig_key|sig_hashalgo|description):\\s*(?<value>.*?)\\s*$");
+  private static final Pattern FIELD = Pattern.compile("^(?<key>filename|version|license|name|vermagic|signer|srcversion|depends|intree|retpoline|sig_key|sig_hashalgo|description):\\s*(?<value>.*?)\\s*$");
   private static final Pattern NOT_FOUND = Pattern.compile(
       "mod(?:info|probe): (?:ERROR|FATAL): Module '?(?<name>[\\w-]+)'? not found(?: in directory \\S+?)?\\.?$|insmod: ERROR: .*?(?<file>[\\w-]+)\\.ko: No such file");
   private static final Pattern LOAD_FILE = Pattern.compile("modules-load\\.d|/etc/modules\\b|/etc/rc\\.modules");
   private static final Pattern LOAD_LINE = Pattern.compile("^(?:/\\S*(?:modules-load\\.d/\\S+|etc/modules)\\s*:\\s*)?(?<name>[a-z][\\w-]*)\\s*$");
   private static final Pattern LOAD_PREFIXED = Pattern.compile("^/\\S*(?:modules-load\\.d/[^:\\s]+|etc/modules):\\s*(?<name>[a-z][\\w-]*)\\s*$");
+
+  private static final Set<String> WHOLE = Set.of("filename", "license", "description", "depends", "name", "vermagic");
 
   @Override
   public String tool() {
@@ -63,10 +66,12 @@ final class ModuleFiles implements Collector {
     String file = fields.get("filename");
     String base = file.substring(file.lastIndexOf('/') + 1).replaceFirst("\\.ko(?:\\.\\w+)?$", "");
     String name = fields.getOrDefault("name", base).replace('-', '_');
+    // The kernel's own modules have no version line; the lines that the build adds to every module show that nothing was cut or filtered.
+    boolean whole = fields.keySet().containsAll(WHOLE) && (fields.containsKey("retpoline") || fields.containsKey("srcversion")) && !Views.filtered(section);
     String version = value(fields, "version");
     String license = value(fields, "license");
     String vermagic = value(fields, "vermagic");
-    sink.fact(new ModuleInfo(section.node(), name, version, license, vermagic.split("\\s")[0], value(fields, "signer")), section.at(start, last));
+    sink.fact(new ModuleInfo(section.node(), name, whole && !fields.containsKey("version") ? "none" : version, license, vermagic.split("\\s")[0], value(fields, "signer")), section.at(start, last));
     if (name.equals("nvidia")) {
       Tri open = license.contains("GPL") ? Tri.YES : license.equals("NVIDIA") ? Tri.NO : Tri.UNKNOWN;
       sink.fact(new NvidiaDriver(section.node(), version, open, "file"), section.at(start, last));

@@ -26,7 +26,8 @@ import java.util.regex.PatternSyntaxException;
 final class Modules implements Collector {
   private static final List<String> WATCHED = List.of("nvidia_peermem", "nv_peer_mem", "nvidia", "nvidia_uvm", "nvidia_fs", "gdrdrv", "mlx5_core", "mlx5_ib",
       "ib_core", "ib_uverbs", "ib_umad", "rdma_cm", "rdma_ucm", "efa");
-  private static final Pattern HEADER = Pattern.compile("^Module\\s+Size\\s+Used by\\s*$");
+  /** BusyBox says behind the heading whether the kernel is tainted. */
+  private static final Pattern HEADER = Pattern.compile("^Module\\s+Size\\s+Used by(?:\\s+(?:Not tainted|Tainted: .{0,40}))?\\s*$");
   private static final Pattern ROW = Pattern.compile("^(?<name>[A-Za-z]\\w*)\\s+(?<size>\\d+)\\s+(?<users>-?\\d+)(?:\\s+(?<by>[\\w,\\[\\]-]+))?\\s*$");
   private static final Pattern PROC = Pattern.compile("^(?<name>\\w+) \\d+ (?<users>\\d+|-) \\S+ (?:Live|Loading|Unloading) 0x[0-9a-f]+");
   private static final Pattern LSMOD = Pattern.compile("\\blsmod\\b|/proc/modules\\b");
@@ -54,6 +55,7 @@ final class Modules implements Collector {
   private void list(Section section, Sink sink) {
     boolean command = Views.command(section, LSMOD);
     boolean named = section.command().equals(Fact.UNKNOWN) && NAMED.matcher(section.name()).find();
+    boolean rows = rowsOnly(section);
     Set<String> loaded = new HashSet<>();
     boolean header = false;
     boolean raw = false;
@@ -71,7 +73,7 @@ final class Modules implements Collector {
       boolean proc = row.find();
       if (!proc) {
         row = ROW.matcher(line);
-        if (!row.matches() || !header && !((command || named || row.group("by") != null) && Long.parseLong(clip(row.group("size"))) % PAGE == 0)) {
+        if (!row.matches() || !header && !((command || named || rows || row.group("by") != null) && pages(row))) {
           whole &= line.isBlank() || last < 0 || !header && !raw;
           continue;
         }
@@ -89,6 +91,27 @@ final class Modules implements Collector {
     } else if (command && filtered && !section.command().matches(".*\\|\\s*(?:head|tail|wc|awk|sed)\\b.*")) {
       searched(section, sink, loaded);
     }
+  }
+
+  /** Whether the text holds rows of the list and nothing else, as `grep` leaves them: without their heading, some of modules that nobody uses. */
+  private static boolean rowsOnly(Section section) {
+    boolean told = false;
+    for (String line : section.lines()) {
+      if (line.isBlank()) {
+        continue;
+      }
+      Matcher row = ROW.matcher(line.stripTrailing());
+      if (!row.matches() || !pages(row)) {
+        return false;
+      }
+      told |= row.group("by") != null || WATCHED.contains(row.group("name"));
+    }
+    return told;
+  }
+
+  /** The kernel gives modules whole pages. */
+  private static boolean pages(Matcher row) {
+    return Long.parseLong(clip(row.group("size"))) % PAGE == 0;
   }
 
   /** What a `grep` would have shown and did not. */

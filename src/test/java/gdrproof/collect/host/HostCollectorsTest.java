@@ -48,6 +48,67 @@ class HostCollectorsTest {
     assertTrue(read("x.txt", "$ lsmod | grep nvidia-peermem\n").all(Host.ModuleAbsent.class).isEmpty(), "a dash never matches an underscore");
   }
 
+  private static List<String> loaded(String text) {
+    return read("x.txt", text).all(Host.Module.class).stream().map(Host.Module::name).sorted().toList();
+  }
+
+  @Test
+  void modulesAreReadWithoutTheirHeading() {
+    assertEquals(List.of("nvidia", "nvidia_peermem", "nvidia_uvm"), loaded("nvidia_uvm           1437696  2\nnvidia_peermem         20480  0\nnvidia              35639296  243 nvidia_uvm,nvidia_peermem\n"));
+    assertEquals(List.of("nvidia_peermem"), loaded("nvidia_peermem         20480  0\n"));
+    assertEquals(List.of("nvidia_peermem"), loaded("$ lsmod | grep peermem\nnvidia_peermem         16384  0\n"));
+    assertEquals(List.of("nvidia_peermem"), read("x.txt", "h01: nvidia_peermem         20480  0\nh02: nvidia_peermem         20480  0\n").all(Host.Module.class).stream().map(Host.Module::name).distinct().toList());
+    assertEquals(List.of(), loaded("total            20480  0\n"), "no module of the path");
+    assertEquals(List.of(), loaded("nvidia_peermem         20481  0\n"), "no whole pages");
+    assertEquals(List.of(), loaded("nvidia_peermem         20480  0\nand other words\n"), "no list");
+    assertTrue(read("x.txt", "nvidia_uvm           1437696  2\nnvidia              35639296  243 nvidia_uvm\n").all(Host.ModuleAbsent.class).isEmpty(), "a part proves no absence");
+  }
+
+  @Test
+  void busyboxSaysBehindTheHeadingWhetherTheKernelIsTainted() {
+    for (String mark : List.of("    Tainted: P  ", "    Not tainted", "", "    Tainted: G  ")) {
+      Ledger ledger = read("x.txt", "Module                  Size  Used by" + mark + "\nnvidia_uvm           1871872  0 \nmlx5_ib               475136  0 \n");
+      assertEquals(List.of("mlx5_ib", "nvidia_uvm"), ledger.all(Host.Module.class).stream().map(Host.Module::name).sorted().toList());
+      assertTrue(ledger.all(Host.ModuleAbsent.class).stream().anyMatch(m -> m.name().equals("nvidia_peermem")), mark);
+    }
+  }
+
+  @Test
+  void theKernelsOwnModulesHaveNoVersion() {
+    String head = "filename:       /lib/modules/6.8.0-48-generic/kernel/drivers/net/mlx5_core.ko.zst\n";
+    String built = "depends:        mlxfw\nretpoline:      Y\nintree:         Y\nname:           mlx5_core\nvermagic:       6.8.0-48-generic SMP\n";
+    String own = "license:        Dual BSD/GPL\ndescription:    core driver\n";
+    assertEquals("none", version(head + own + built));
+    assertEquals("24.10-1.1.4", version(head + "version:        24.10-1.1.4\n" + own + built));
+    assertEquals("unknown", version(head + own), "cut");
+    assertEquals("unknown", version("$ modinfo mlx5_core | grep -v version\n" + head + own + built), "filtered");
+  }
+
+  private static String version(String text) {
+    return read("x.txt", text).all(Host.ModuleInfo.class).get(0).version();
+  }
+
+  @Test
+  void kernelsWithoutABootLoaderHaveAParameterLineToo() {
+    assertEquals("kernel-default", read("x.txt", "mitigations=auto,no_guest_host console=ttyS0 quiet reboot=k panic=1 pci=realloc=off fc_dma\n").all(Host.IommuRequest.class).get(0).mode());
+    assertEquals("passthrough", read("x.txt", "console=ttyS0 ro iommu=pt intel_iommu=on\n").all(Host.IommuRequest.class).get(0).mode());
+    assertEquals("passthrough", read("x.txt", "BOOT_IMAGE=/vmlinuz root=UUID=1 iommu=pt\n").all(Host.IommuRequest.class).get(0).mode());
+    assertTrue(read("x.txt", "NCCL_DEBUG=INFO NCCL_IB_HCA=mlx5_0 LANG=C\n").all(Host.IommuRequest.class).isEmpty(), "variables of a shell");
+    assertTrue(read("x.txt", "quiet splash console\n").all(Host.IommuRequest.class).isEmpty(), "words");
+    assertTrue(read("x.txt", "console=ttyS0 ro iommu=pt\nmore of a file\n").all(Host.IommuRequest.class).isEmpty(), "another text");
+  }
+
+  @Test
+  void nodesAskedTogetherAnswerOneValueEach() {
+    List<String> limits = read("pdsh-ulimit.txt", "h02: 64\nh01: unlimited\npdsh@login1: h04: mcmd: connect failed: No route to host\n").all(Host.Limit.class).stream().map(l -> l.node() + " " + l.bytes()).sorted().toList();
+    assertEquals(List.of("h01 unlimited", "h02 65536"), limits);
+    assertEquals(2, read("memlock.txt", "a100-11: unlimited\na100-12: 8192\n").all(Host.Limit.class).size());
+    assertEquals(2, read("ulimit.txt", "[1] 10:00:00 [SUCCESS] h01\nunlimited\n[2] 10:00:00 [SUCCESS] h02\n64\n").all(Host.Limit.class).size());
+    assertEquals(3, read("ulimit-l.txt", "----------------\nh[01-02]\n----------------\nunlimited\n----------------\nh03\n----------------\n64\n").all(Host.Limit.class).size());
+    assertEquals(2, read("ulimit.txt", "0: unlimited\n1: 64\n").all(Host.Limit.class).size());
+    assertTrue(read("x.txt", "h02: 64\nh01: unlimited\n").all(Host.Limit.class).isEmpty(), "nothing says what was asked: stacks are 8192 and unlimited as well");
+  }
+
   @Test
   void aCutListProvesNoAbsence() {
     Ledger ledger = read("lsmod.txt", "Module                  Size  Used by\nnvidia              56717312  1 nvidia_uvm\nmlx5_ib               5202");
