@@ -120,7 +120,7 @@ public sealed interface Gpu extends Fact {
    * A mode of a GPU.
    *
    * @param name `persistence`, `mig`, `ecc`, `addressing`, `c2c`, `virtualization`, `compute`, `recovery-action`
-   * @param value as printed (`Enabled`, `Disabled`, `ATS`, `Pass-Through`)
+   * @param value as printed, or `unsupported` where the tool says so of all GPUs (`Enabled`, `Disabled`, `ATS`, `Pass-Through`)
    */
   record GpuMode(String node, String gpu, String name, String value) implements Gpu {}
 

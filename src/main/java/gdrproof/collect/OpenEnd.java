@@ -17,6 +17,8 @@ final class OpenEnd {
   private static final Pattern FILE = Pattern.compile("^/(?:sys|proc)/\\S+[:\\s].{0,80}$");
   private static final Pattern PROSE = Pattern.compile("(?i)\\b(?:error|fail\\w*|warn\\w*|denied|refused|cannot|can't|not|no|NCCL|timed out)\\b");
   private static final Pattern NUMBER = Pattern.compile(".*\\d.*|-|X|N/A");
+  /** A unit behind the number: the number is whole, whatever may be missing behind it. */
+  private static final Pattern UNIT = Pattern.compile("(?:^|\\s)[\\d.]+ ?(?:[kKMGT]i?[Bb](?:/s|ps|it/s|/sec)?|GT/s|[kMG]?Hz|%)$");
   private static final String CLOSED = "}])>|\"'";
   private static final int CELLS = 3;
   /** Lines above of which one must be such a line, too. */
@@ -37,7 +39,7 @@ final class OpenEnd {
     if (line.isBlank() || CLOSED.indexOf(line.charAt(line.length() - 1)) >= 0) {
       return -1;
     }
-    if (!value(line)) {
+    if (!value(line) || UNIT.matcher(line).find()) {
       return -1;
     }
     // Headings and rules may stand between the values of a block.

@@ -110,7 +110,11 @@ class AllSamplesTest {
       all.put("parse", new TreeSet<>(Set.of("incomplete")));
     }
     if (tool.equals("bundles")) {
-      all.put("hosts", new TreeSet<>(Set.of(String.valueOf(ledger.unsorted().stream().map(Fact::node).filter(n -> !n.equals(Fact.UNKNOWN)).distinct().count()))));
+      // Whoever answers speaks, whether what he says is understood or not.
+      Set<String> hosts = Samples.nodes(file);
+      ledger.unsorted().forEach(f -> hosts.add(f.node()));
+      hosts.remove(Fact.UNKNOWN);
+      all.put("hosts", new TreeSet<>(Set.of(String.valueOf(hosts.size()))));
     }
     ledger.forEach((fact, sources) -> sources.forEach(s -> all.computeIfAbsent("command", k -> new TreeSet<>()).add(s.command().replaceFirst(" .*", ""))));
     return all;
@@ -152,6 +156,7 @@ class AllSamplesTest {
     both.addAll(Bundle.open(file));
     double most = 0;
     for (CounterDelta delta : Collectors.read(both).all(CounterDelta.class)) {
+      keys.putIfAbsent("wrapped", Set.of("false"));
       keys.put("delta(" + delta.name() + ")", Set.of(delta.grown().toString()));
       if (delta.trouble().equals("wrapped")) {
         keys.put("wrapped", Set.of("true"));
@@ -169,7 +174,7 @@ class AllSamplesTest {
     for (String line : Files.readAllLines(folder.resolve("INDEX.tsv"))) {
       String[] cells = line.split("\t", -1);
       if (cells.length >= 5 && !cells[0].equals("path")) {
-        String tool = cells[0].substring(0, Math.max(0, cells[0].indexOf('/')));
+        String tool = Samples.family(cells[0], cells[1], FAMILIES.keySet());
         Path file = folder.resolve(cells[0]);
         Ledger ledger = Collectors.read(Bundle.open(file));
         Map<String, Set<String>> keys = keys(file, tool, ledger);

@@ -32,8 +32,8 @@ final class PerftestErrors {
       line("version-mismatch", "Current implementation is not compatible with versions older"),
       line("gid-type", "Found Incompatibility issue with GID types"),
       line("below-limit", "(?:BW result|Msg rate) +is below (?:bw|msg_rate) limit"));
-  private static final Pattern STATUS = Pattern.compile("Failed status (?<code>\\d+): wr_id \\S+ syndrom (?<syndrome>0x[0-9a-fA-F]+)");
-  private static final Pattern STATUS_TEXT = Pattern.compile("Failed status-(?<text>.+?) \\((?<code>\\d+)\\): wr_id \\S+ syndrom (?<syndrome>0x[0-9a-fA-F]+)");
+  private static final Pattern STATUS = Pattern.compile("Failed status (?<code>\\d+): (?:\\w+ \\S+ ){1,4}syndrom (?<syndrome>0x[0-9a-fA-F]+)");
+  private static final Pattern STATUS_TEXT = Pattern.compile("Failed status-(?<text>.+?) \\((?<code>\\d+)\\): (?:\\w+ \\S+ ){1,4}syndrom (?<syndrome>0x[0-9a-fA-F]+)");
   private static final Pattern COUNTS = Pattern.compile("scnt=(?<scnt>\\d+), ?ccnt=(?<ccnt>\\d+)");
 
   private PerftestErrors() {}

@@ -3,6 +3,7 @@ package gdrproof.collect.bench;
 import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
+import gdrproof.facts.Bench.RdmaLatency;
 import gdrproof.facts.Bench.RdmaTest;
 import gdrproof.facts.Bench.RdmaTestRow;
 import gdrproof.facts.Fact;
@@ -46,6 +47,11 @@ final class PerftestJson implements Collector {
     int at = line(section, from);
     for (JsonNode result : results) {
       Num size = Json.number(result, "MsgSize");
+      if (result.has("t_avg")) {
+        sink.fact(new RdmaLatency(section.node(), id, hca, size, Json.number(result, "t_min"), Json.number(result, "t_max"), Json.number(result, "t_typical"), Json.number(result, "t_avg"),
+            Json.number(result, "percentile_99"), Json.number(result, "percentile_99.9")), section.at(at));
+        continue;
+      }
       Num average = Json.number(result, "BW_average");
       Num rate = PerftestTable.gbps(average, unit);
       sink.fact(new RdmaTestRow(section.node(), id, hca, size, Json.number(result, "n_iterations"), unit, Fact.UNKNOWN, Json.number(result, "BW_peak"), average, rate,
@@ -66,7 +72,7 @@ final class PerftestJson implements Collector {
 
   private static int line(Section section, int from) {
     for (int i = from; i < section.lines().size(); i++) {
-      if (section.lines().get(i).contains("BW_average")) {
+      if (section.lines().get(i).contains("BW_average") || section.lines().get(i).contains("\"t_avg\"")) {
         return i;
       }
     }

@@ -147,6 +147,12 @@ final class PerftestRun {
     }
   }
 
+  /** Of a bandwidth test in one direction only the client sends, and only who sends has a send queue to print; the server of a send test has a receive queue. */
+  private String sender() {
+    boolean oneWay = titled && !both && test.endsWith(" BW");
+    return !oneWay ? Fact.UNKNOWN : keys.containsKey("TX depth") ? "client" : keys.containsKey("RX depth") ? "server" : Fact.UNKNOWN;
+  }
+
   private Num qps() {
     return keys.containsKey("Number of qps") ? Num.parse(keys.get("Number of qps")) : command == null ? Num.UNKNOWN : command.qps();
   }
@@ -221,7 +227,7 @@ final class PerftestRun {
     test = titled || command == null ? test : command.test();
     String peer = command == null ? Fact.UNKNOWN : command.peer();
     String failedAt = errors.stream().map(e -> e.found().fields().getOrDefault("side", "")).filter(s -> !s.isEmpty()).findFirst().orElse("");
-    String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : Fact.UNKNOWN;
+    String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : sender();
     boolean duration = noPeak || table != null && table.durationLatency() || command != null && command.duration();
     Tri ordering = relaxedOrdering();
     if (ordering != Tri.UNKNOWN) {

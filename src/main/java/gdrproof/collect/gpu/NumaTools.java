@@ -17,20 +17,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** `numactl --hardware` and `--show`, `lscpu` and `lscpu -e`, `cpupower`. */
+/** `numactl --hardware` and `--show`, `lscpu`, `lscpu -e` and `-p`, `cpupower`. */
 final class NumaTools implements Collector {
   private static final Pattern CPUS = Pattern.compile("^node (\\d+) cpus:((?: \\d+)*)\\s*$");
   private static final Pattern SIZE = Pattern.compile("^node (\\d+) size: (\\d+) MB$");
   private static final Pattern DISTANCE = Pattern.compile("^\\s+(\\d+):((?:\\s+\\d+)+)\\s*$");
   private static final Pattern AVAILABLE = Pattern.compile("^available: (\\d+) nodes? \\(.*\\)\\s*$");
   private static final Pattern SHOW = Pattern.compile("^(physcpubind|cpubind|membind): (.+?)\\s*$");
-  private static final Pattern TABLE = Pattern.compile("^CPU\\s+(?:[A-Za-z0-9:]+\\s+)*(?:NODE|SOCKET|CORE)\\b.*$");
+  private static final Pattern COLUMN = Pattern.compile("CPU|CORE|SOCKET|CLUSTER|NODE|BOOK|DRAWER|CACHE|POLARIZATION|ADDRESS|CONFIGURED|ONLINE|BOGOMIPS|(?:SCAL|MAX|MIN)?MHZ%?|L\\d[A-Za-z]?(?::L\\d[A-Za-z]?)*+|");
+  /** The last comment above what `lscpu -p` prints. */
+  private static final Pattern PARSABLE = Pattern.compile("^# (?<names>[A-Za-z0-9%,:]*\\bCPU\\b[A-Za-z0-9%,:]*)$");
   private static final Pattern FIELD = Pattern.compile("^\\s*(?<key>CPU\\(s\\)|Socket\\(s\\)|NUMA node\\(s\\)|NUMA node(?<numa>\\d+) CPU\\(s\\)|CPU max MHz|CPU MHz):\\s+(?<value>\\S+)\\s*$");
   private static final Pattern GOVERNOR = Pattern.compile("The governor \"(\\w+)\" may decide");
 
@@ -75,8 +79,8 @@ final class NumaTools implements Collector {
       } else if ((m = SHOW.matcher(line)).matches()) {
         show.put(m.group(1), m.group(2).replace(' ', ','));
         lines.putIfAbsent("show", i);
-      } else if (TABLE.matcher(line).matches() && i + 1 < section.lines().size() && section.lines().get(i + 1).matches("\\s*\\d+\\s.*")) {
-        i = table(section, i, sink);
+      } else if (line.contains("CPU") && columns(line) != null) {
+        i = table(section, i, columns(line), line.startsWith("#") ? "," : "\\s+", sink);
       } else if ((m = FIELD.matcher(line)).matches()) {
         field(section, i, m, fields, sink);
         lines.putIfAbsent("lscpu", i);
@@ -108,21 +112,30 @@ final class NumaTools implements Collector {
     }
   }
 
-  /** `lscpu -e`: the column of caches holds colons and is `-` for CPUs that are off. */
-  private static int table(Section section, int at, Sink sink) {
-    List<String> names = List.of(section.lines().get(at).strip().split("\\s+"));
-    sink.fact(new Layout(section.node(), "lscpu -e", "columns", String.join(",", names)), section.at(at));
+  /** Columns of `lscpu -e` or `-p`, which stand in any order that was asked for; null where a line is no heading of theirs. */
+  private static @Nullable List<String> columns(String line) {
+    Matcher parsable = PARSABLE.matcher(line);
+    String upper = (parsable.matches() ? parsable.group("names") : line.strip()).toUpperCase(Locale.ROOT);
+    List<String> names = List.of(upper.split(parsable.matches() ? "," : "\\s+", -1));
+    boolean known = names.size() > 1 && names.stream().allMatch(n -> COLUMN.matcher(n).matches());
+    return known && names.contains("CPU") && (names.contains("NODE") || names.contains("SOCKET") || names.contains("CORE")) ? names : null;
+  }
+
+  /** The column of caches holds colons and is `-` for CPUs that are off. */
+  private static int table(Section section, int at, List<String> names, String gap, Sink sink) {
+    int cpu = names.indexOf("CPU");
+    sink.fact(new Layout(section.node(), gap.equals(",") ? "lscpu -p" : "lscpu -e", "columns", String.join(",", names)), section.at(at));
     Set<Num> sockets = new HashSet<>();
     Set<Num> nodes = new HashSet<>();
     int online = 0;
     int offline = 0;
     int i = at + 1;
     for (; i < section.lines().size(); i++) {
-      String[] cells = section.lines().get(i).strip().split("\\s+");
-      if (!cells[0].matches("\\d+") || cells.length != names.size()) {
+      String[] cells = section.lines().get(i).strip().split(gap, -1);
+      if (cells.length != names.size() || !cells[cpu].matches("\\d+")) {
         break;
       }
-      boolean on = !names.contains("ONLINE") || cells[names.indexOf("ONLINE")].equals("yes");
+      boolean on = !names.contains("ONLINE") || cells[names.indexOf("ONLINE")].matches("(?i)yes|y");
       online += on ? 1 : 0;
       offline += on ? 0 : 1;
       Num socket = cell(names, cells, "SOCKET");
@@ -131,7 +144,10 @@ final class NumaTools implements Collector {
         sockets.add(socket);
         nodes.add(numa);
       }
-      sink.fact(new Cpu(section.node(), Num.parse(cells[0]), cell(names, cells, "CORE"), socket, numa, Tri.of(on)), section.at(i));
+      sink.fact(new Cpu(section.node(), Num.parse(cells[cpu]), cell(names, cells, "CORE"), socket, numa, Tri.of(on)), section.at(i));
+    }
+    if (i == at + 1) {
+      return at;
     }
     sink.fact(new CpuCounts(section.node(), Num.of(online), Num.of(offline), count(sockets), count(nodes)), section.at(at));
     return i - 1;

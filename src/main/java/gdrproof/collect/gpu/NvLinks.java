@@ -18,12 +18,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `nvidia-smi nvlink -s` and `-e`, `nvidia-smi -L`, and `dcgmi nvlink --link-status`. */
+/** `nvidia-smi nvlink -s` and `-e`, `nvidia-smi c2c -s`, `nvidia-smi -L`, and `dcgmi nvlink --link-status`. */
 final class NvLinks implements Collector {
   private static final Pattern GPU = Pattern.compile("^\\s*GPU (?<index>\\d+): (?<name>\\S.*?) \\(UUID: (?<uuid>GPU-[0-9a-fA-F-]+)\\)\\s*$");
   /** An instance below its GPU in `nvidia-smi -L`: the GPU is in MIG mode. */
   private static final Pattern INSTANCE = Pattern.compile("^\\s+MIG \\S+\\s+Device\\s+\\d+:.*");
   private static final Pattern LINK = Pattern.compile("^\\s+Link (?<link>\\d+): (?:(?<speed>[\\d.]+) GB/s|<?(?<off>[Ii]nactive|inActive|[Dd]isabled|[Ss]leep|N/A)>?)\\s*$");
+  private static final Pattern C2C = Pattern.compile("^\\s+C2C Link \\d+: [\\d.]+ GB/s\\s*$");
+  private static final Pattern NO_C2C = Pattern.compile("^\\s*(?:GPU \\d+: )?No [Dd]evices support C2C\\.?\\s*$");
   private static final Pattern ALL_OFF = Pattern.compile("(?i)Unable to retrieve NVLink information as all links are inactive");
   private static final Pattern ERRORS = Pattern.compile("^\\s+Link (?<link>\\d+): (?<counter>Replay|Recovery|CRC(?: FLIT)?|CRC Data) Errors?: (?<count>\\d+)\\s*$");
   private static final Pattern DCGM_GPU = Pattern.compile("^\\s*gpuId (?<index>\\d+):\\s*$");
@@ -68,6 +70,8 @@ final class NvLinks implements Collector {
         if (i + 1 < section.lines().size() && DCGM_LINKS.matcher(section.lines().get(i + 1)).matches()) {
           letters(section, i + 1, gpu, sink);
         }
+      } else if (NO_C2C.matcher(line).matches()) {
+        sink.fact(new GpuMode(section.node(), Fact.UNKNOWN, "c2c", "unsupported"), section.at(i));
       } else if (gpu.equals(Fact.UNKNOWN)) {
         continue;
       } else if (INSTANCE.matcher(line).matches()) {
@@ -76,6 +80,9 @@ final class NvLinks implements Collector {
         onlyNames = false;
         sink.fact(new NvLink(section.node(), gpu, Num.parse(link.group("link")), Tri.of(link.group("off") == null), Num.parse(link.group("speed"))),
             section.at(i));
+      } else if (C2C.matcher(line).matches()) {
+        onlyNames = false;
+        sink.fact(new GpuMode(section.node(), gpu, "c2c", "Enabled"), section.at(i));
       } else if (errors.matches()) {
         onlyNames = false;
         sink.fact(new NvLinkErrors(section.node(), gpu, Num.parse(errors.group("link")), errors.group("counter").toLowerCase(Locale.ROOT).replace(' ', '-'),

@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
 
 /** Files of /sys as `grep . FILES` prints them (`path:value`), and resolved links of devices, which name every bridge from the root. */
 final class SysfsPci implements Collector {
+  /** Where the root complex is itself a device (ACPI, a platform, the VMBUS of Hyper-V), its path stands before it. */
   private static final Pattern CHAIN = Pattern.compile(
-      "(?:^|[ /])devices/(?<root>pci[0-9a-f]{4}:[0-9a-f]{2})(?<chain>(?:/[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7])+)(?:/(?:infiniband|net)/(?<name>[A-Za-z][\\w.-]*))?");
+      "(?:^|[ /])devices/(?:[\\w:.-]{1,48}+/){0,8}?(?<root>pci[0-9a-f]{4,6}:[0-9a-f]{2})(?<chain>(?:/[0-9a-f]{4,6}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7])+)(?:/(?:infiniband|net)/(?<name>[A-Za-z][\\w.-]*))?");
   private static final Pattern VALUE = Pattern.compile(
       "^(?:\\S*/)?(?<subject>[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]|(?!device/)[A-Za-z][\\w.-]*)(?:/device)?/(?<file>current_link_speed|current_link_width|max_link_speed|max_link_width|numa_node|vendor|device|class)"
           + "(?::|: | )(?<value>\\S.*)$");
@@ -41,7 +42,7 @@ final class SysfsPci implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("devices/pci", "/current_link_", "/max_link_", "/numa_node", "/vendor", "/device", "/class", "scaling_governor");
+    return List.of("/pci", "/current_link_", "/max_link_", "/numa_node", "/vendor", "/device", "/class", "scaling_governor");
   }
 
   @Override

@@ -60,6 +60,12 @@ final class KernelParameters implements Collector {
     }
   }
 
+  /** What stands behind two dashes is for the first process, not for the kernel. */
+  private static String own(String line) {
+    int dashes = line.indexOf(" -- ");
+    return dashes < 0 ? line : line.substring(0, dashes);
+  }
+
   private static boolean alone(List<String> lines, int index) {
     return !lines.get(index).isBlank() && lines.stream().filter(l -> !l.isBlank()).count() == 1;
   }
@@ -68,7 +74,7 @@ final class KernelParameters implements Collector {
   private static boolean parameters(String line) {
     int known = 0;
     int valued = 0;
-    Matcher word = WORD.matcher(line);
+    Matcher word = WORD.matcher(own(line));
     while (word.find()) {
       String item = word.group();
       if (!NAMED.matcher(item).matches()) {
@@ -83,7 +89,7 @@ final class KernelParameters implements Collector {
 
   private static void put(Section section, Sink sink, int index, String text) {
     Map<String, String> values = new LinkedHashMap<>();
-    Matcher word = WORD.matcher(text);
+    Matcher word = WORD.matcher(own(text));
     while (word.find()) {
       String item = word.group().replace("\"", "");
       int equals = item.indexOf('=');

@@ -5,6 +5,7 @@ import gdrproof.bundle.Sections;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gate.ReadyState;
 import gdrproof.facts.Kube.NetworkDefinition;
 import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
@@ -14,11 +15,12 @@ import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tables of kubectl 1.20 to 1.34: `get pods` (also `-o wide`), `get network-attachment-definitions`, `-o custom-columns`, and rows that `jq` makes
+ * Tables of kubectl 1.20 to 1.34: `get pods` (also `-o wide`), `get network-attachment-definitions`, `get nicclusterpolicies`, `-o custom-columns`, and rows that `jq` makes
  * of `-o json` (`@tsv`, `@csv`), whose columns only the command names.
  */
 final class KubeTables implements Collector {
@@ -28,6 +30,7 @@ final class KubeTables implements Collector {
   private static final Pattern NETWORKS = Pattern.compile("\\.?metadata\\.annotations.*k8s\\.v1\\.cni\\.cncf\\.io/networks(?!-status).*");
   private static final Pattern MAP = Pattern.compile("\\bget\\s+(?:nodes?|no)(?:\\s+|/)(?<node>[a-z0-9][a-z0-9.-]*)\\s.*jsonpath=\\S*\\{\\.status\\.(?<what>allocatable|capacity)\\}");
   private static final Pattern ENTRY = Pattern.compile("\"(?<resource>[A-Za-z0-9][\\w./-]*)\"\\s*:\\s*\"(?<amount>\\d+[A-Za-z]*)\"");
+  private static final Pattern POLICY_STATE = Pattern.compile("ready|notReady|ignore|error|disabled");
   private static final Pattern GAP = Pattern.compile("\\s{2,}|\\t");
 
   @Override
@@ -127,10 +130,29 @@ final class KubeTables implements Collector {
         heads = List.of();
       } else if (heads.contains("READY") && heads.contains("STATUS") && heads.contains("RESTARTS")) {
         pod(section, i, heads, cells, sink);
+      } else if (heads.contains("STATUS") && heads.contains("AGE") && !policy(section, heads, cells).isEmpty()) {
+        sink.fact(new ReadyState(Fact.UNKNOWN, policy(section, heads, cells), object(at(heads, cells, "NAME")), at(heads, cells, "STATUS"), List.of()), section.at(i));
       } else if (section.command().matches(".*\\bget\\s+(?:\\S+\\s+)*?(?:net-attach-def|network-attachment-definitions?(?:\\.k8s\\.cni\\.cncf\\.io)?)\\b.*")) {
         sink.fact(new NetworkDefinition(at(heads, cells, "NAMESPACE"), at(heads, cells, "NAME"), "", "NetworkAttachmentDefinition"), section.at(i));
       }
     }
+  }
+
+  /** Which operator's policy a row tells of: the command or the prefix of the name says so, or its name, which the operators prescribe; "" where it is another object. */
+  private static String policy(Section section, List<String> heads, List<String> cells) {
+    String name = at(heads, cells, "NAME");
+    String asked = section.command().toLowerCase(Locale.ROOT);
+    if (!POLICY_STATE.matcher(at(heads, cells, "STATUS")).matches()) {
+      return "";
+    }
+    boolean nic = name.startsWith("nicclusterpolicy.") || object(name).equals("nic-cluster-policy") || !name.contains("/") && asked.matches(".*\\bget\\b.* nicclusterpolic(?:y|ies)\\b.*");
+    boolean node = name.startsWith("nicnodepolicy.") || !name.contains("/") && asked.matches(".*\\bget\\b.* nicnodepolic(?:y|ies)\\b.*");
+    boolean gpu = name.startsWith("clusterpolicy.nvidia.com/") || !name.contains("/") && asked.matches(".*\\bget\\b.* clusterpolic(?:y|ies)(?:\\.nvidia\\.com)?(?:[ /].*)?");
+    return node ? "NicNodePolicy" : nic ? "NicClusterPolicy" : gpu ? "ClusterPolicy" : "";
+  }
+
+  private static String object(String name) {
+    return name.substring(name.indexOf('/') + 1);
   }
 
   /** A row that ends early: its last cell may be cut, too, and what is behind it is not known. */

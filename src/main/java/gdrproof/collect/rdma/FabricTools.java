@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `iblinkinfo` (also `--line`) and `ibnetdiscover` of infiniband-diags: the links of the fabric from both ends. */
+/** `iblinkinfo` (also `--line`, and `--additional` with lifetimes and stall counts before the arrow) and `ibnetdiscover` of infiniband-diags: the links of the fabric from both ends. */
 final class FabricTools implements Collector {
   private static final Pattern HEAD = Pattern.compile("(CA|Switch|Router)(?:: | (?=0x))(?:(0x[0-9a-f]+) )?(.+?):\\s*");
-  private static final Pattern LINK = Pattern.compile("(?<left>.*?)(?<port>\\d+)\\[ *\\] ==\\(\\s*(?:(?<lanes>\\d+)X\\s+(?:(?<gbps>[\\d.]+) Gbps|(?<word>FDR10))(?:\\s*\\([^)]*\\))?\\s*)?(?<state>[A-Za-z]+)\\s*/\\s*(?<phys>[A-Za-z]+)\\)==>(?<right>.*)");
+  private static final Pattern LINK = Pattern.compile("(?<left>.*?)(?<port>\\d+)\\[ *\\] ==\\(\\s*(?:(?<lanes>\\d+)X\\s+(?:(?<gbps>[\\d.]+) Gbps|(?<word>FDR10))(?:\\s*\\([^)]*\\))?\\s*)?(?<state>[A-Za-z]+)\\s*/\\s*(?<phys>[A-Za-z]+)\\)(?:\\s*\\([^()]*\\))?\\s*==>(?<right>.*)");
   private static final Pattern LINE_LEFT = Pattern.compile("\\s*(0x[0-9a-f]+)\\s+\"\\s*([^\"]*)\"\\s+(\\d+)\\s*");
   private static final Pattern LEFT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(\\d+)\\s*");
   private static final Pattern RIGHT = Pattern.compile("\\s*(?:(0x[0-9a-f]+)\\s+)?(?:\\d+\\s+)?(\\d+)\\[ *\\] \"\\s*([^\"]*)\" ?\\(\\s*(.*?)\\s*\\).*");

@@ -22,6 +22,8 @@ final class Ibstatus implements Collector {
   private static final Pattern RATE = Pattern.compile("([\\d.]+) Gb/sec(?: \\((\\d+)X ?(\\w*)\\))?.*");
   private static final Pattern NONE = Pattern.compile("Fatal error:\\s+No devices\\s*");
 
+  private static final Pattern MISSING = Pattern.compile("Fatal error:\\s+.{0,80}: sys files not found .*");
+
   @Override
   public String tool() {
     return "ibstatus";
@@ -37,6 +39,8 @@ final class Ibstatus implements Collector {
       if (NONE.matcher(section.lines().get(i)).matches()) {
         sink.fact(new RdmaToolError(section.node(), "ibstatus", "no-rdma-device"), section.at(i));
         sink.looked(section, Kind.RDMA_DEVICES, i);
+      } else if (MISSING.matcher(section.lines().get(i)).matches()) {
+        sink.fact(new RdmaToolError(section.node(), "ibstatus", "device-not-found"), section.at(i));
       } else if (head.matches()) {
         Map<String, String> values = new HashMap<>();
         int state = i;

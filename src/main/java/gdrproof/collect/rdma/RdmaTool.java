@@ -29,6 +29,10 @@ final class RdmaTool implements Collector {
   private static final Pattern NETNS = Pattern.compile("\\s*netns (shared|exclusive)\\b.*");
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,@/-]+");
   private static final Set<String> LINK_KEYS = Set.of("subnet_prefix", "lid", "sm_lid", "lmc", "state", "physical_state", "netdev", "netdev_index");
+  private static final Set<String> STATES = Set.of("NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER");
+  private static final Set<String> PHYSICAL = Set.of("NOP", "SLEEP", "POLLING", "DISABLED", "ARMED", "PORT_CONFIGURATION_TRAINING", "LINK_UP", "LINK_ERROR_RECOVER", "PHY_TEST");
+  /** Of a terminal that somebody reads. */
+  private static final int NARROWEST = 40;
   private static final Set<String> RESOURCES = Set.of("qp", "cq", "mr", "pd", "cm_id", "ctx", "srq");
 
   @Override
@@ -40,6 +44,7 @@ final class RdmaTool implements Collector {
   public void collect(Section section, Sink sink) {
     int links = 0;
     int last = 0;
+    int width = section.lines().stream().mapToInt(String::length).max().orElse(0);
     Moments moments = new Moments(section);
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
@@ -47,8 +52,9 @@ final class RdmaTool implements Collector {
       Matcher device = DEVICE.matcher(line);
       Matcher netns = NETNS.matcher(line);
       if (link.matches()) {
-        int end = end(section, i);
-        links += record(section, sink, link, i, end, moments) ? 1 : 0;
+        List<Word> words = new ArrayList<>();
+        int end = words(section, link.group("rest"), i, width, words, sink);
+        links += record(section, sink, link, words, i, end, moments) ? 1 : 0;
         if (link.group("index") != null) {
           // iproute2 before 5.1
           sink.fact(new Layout(section.node(), "rdma link", "form", "indexed"), section.at(i));
@@ -69,42 +75,83 @@ final class RdmaTool implements Collector {
     }
   }
 
-  /** Last line of a record that a terminal folded: more words, no new record. */
-  private static int end(Section section, int start) {
+  /** A word of a record and the line where it ends. */
+  private record Word(String text, int line) {}
+
+  /**
+   * Words of a record and of the lines that a terminal folded it into: more words, no new record. A copy may have been folded in the middle of a word, at the width of the
+   * terminal, which no line is longer than; names and values alternate, so that what belongs together is told by what stands at each place.
+   *
+   * @return the last line
+   */
+  private static int words(Section section, String rest, int start, int width, List<Word> words, Sink sink) {
+    add(words, rest, start);
     int end = start;
     while (end + 1 < section.lines().size()) {
       String next = section.lines().get(end + 1);
       if (next.isBlank() || LINK.matcher(next).matches() || DEVICE.matcher(next).matches()) {
         break;
       }
-      boolean words = true;
       for (String word : next.strip().split("\\s+")) {
-        words &= WORD.matcher(word).matches();
+        if (!WORD.matcher(word).matches()) {
+          return end;
+        }
       }
       String first = next.strip().split("\\s+")[0];
-      boolean belongs = first.matches("\\d+") || LINK_KEYS.contains(first) || CounterNames.known(first) || first.equals("caps:");
-      if (!words || !belongs) {
+      String before = section.lines().get(end);
+      boolean full = before.length() == width && width >= NARROWEST && !Character.isWhitespace(before.charAt(width - 1)) && !Character.isWhitespace(next.charAt(0));
+      boolean hard = full && inside(words, first);
+      boolean belongs = first.matches("\\d+") || LINK_KEYS.contains(first) || CounterNames.known(first) || first.equals("caps:")
+          || words.size() % 2 == 1 && LINK_KEYS.contains(words.get(words.size() - 1).text()) && before.length() >= Math.max(NARROWEST, width - 1);
+      if (!hard && !belongs) {
+        if (full && words.size() > 1 && words.size() % 2 == 0 && words.get(words.size() - 2).text().equals("netdev") && first.equals(next.strip())) {
+          // Names of net devices end anywhere.
+          words.subList(words.size() - 2, words.size()).clear();
+          sink.unread(section, end, "a terminal may have folded the line inside the name of the net device");
+        }
         break;
       }
       end++;
+      if (hard) {
+        Word cut = words.remove(words.size() - 1);
+        add(words, cut.text() + next.strip(), end);
+      } else {
+        add(words, next, end);
+      }
     }
     return end;
   }
 
-  private static boolean record(Section section, Sink sink, Matcher link, int start, int end, Moments moments) {
+  private static void add(List<Word> words, String text, int line) {
+    for (String word : text.strip().split("\\s+")) {
+      if (!word.isEmpty()) {
+        words.add(new Word(word, line));
+      }
+    }
+  }
+
+  /** Whether the first word of the next line is the rest of the last one, not the next name or value. */
+  private static boolean inside(List<Word> words, String first) {
+    if (words.isEmpty()) {
+      return false;
+    }
+    String last = words.get(words.size() - 1).text();
+    if (words.size() % 2 == 1) {
+      // A name that was cut, or a whole one before its value.
+      return !LINK_KEYS.contains(last) && !first.matches("\\d+");
+    }
+    return switch (words.get(words.size() - 2).text()) {
+      case "state" -> !STATES.contains(last) && first.matches("[A-Z_]+");
+      case "physical_state" -> !PHYSICAL.contains(last) && first.matches("[A-Z_]+");
+      case "subnet_prefix" -> !last.matches("(?:[0-9a-f]{4}:){3}[0-9a-f]{4}") && first.matches("[0-9a-f:]+");
+      default -> first.matches("\\d+");
+    };
+  }
+
+  private static boolean record(Section section, Sink sink, Matcher link, List<Word> words, int start, int end, Moments moments) {
     if (RdmaResources.RESOURCE.matcher(link.group("rest")).find()) {
       // A queue pair's state is no port's.
       return false;
-    }
-    record Word(String text, int line) {}
-    List<Word> words = new ArrayList<>();
-    for (String word : link.group("rest").strip().split("\\s+")) {
-      words.add(new Word(word, start));
-    }
-    for (int i = start + 1; i <= end; i++) {
-      for (String word : section.lines().get(i).strip().split("\\s+")) {
-        words.add(new Word(word, i));
-      }
     }
     Map<String, Word> values = new LinkedHashMap<>();
     for (int i = 0; i + 1 < words.size(); i += 2) {

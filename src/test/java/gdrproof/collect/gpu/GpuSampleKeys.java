@@ -94,14 +94,12 @@ public final class GpuSampleKeys extends SampleKeys {
     for (int i = 0; i < named.size(); i++) {
       put((named.get(i).nic().startsWith("NIC") ? named.get(i).nic() : "NIC" + i) + "/device", named.get(i).hca());
     }
-    Map<String, String> devices = new TreeMap<>();
-    named.forEach(n -> devices.put(n.nic(), n.hca()));
     Set<String> near = new TreeSet<>();
     for (String gpu : gpus) {
       int nearest = links.stream().filter(l -> l.gpuToNic() && l.from().equals(gpu)).mapToInt(TopoLink::distance).min().orElse(0);
       links.stream().filter(l -> l.gpuToNic() && l.from().equals(gpu) && l.distance() == nearest).forEach(l -> near.add(l.to()));
     }
-    put("storageNics", nics.stream().filter(n -> !near.contains(n)).map(n -> devices.getOrDefault(n, n)).collect(Collectors.joining(",")));
+    put("storageNics", nics.stream().filter(n -> !near.contains(n)).collect(Collectors.joining(",")));
     boolean whole = ledger.all(Looked.class).stream().anyMatch(l -> l.kind().equals("topology"));
     if (!whole && !ledger.all(Unread.class).isEmpty() && (!links.isEmpty() || !ledger.all(GpuCount.class).isEmpty())) {
       put("parse", "incomplete");

@@ -11,6 +11,7 @@ import gdrproof.facts.Pcie.AcsControl;
 import gdrproof.facts.Pcie.AtsControl;
 import gdrproof.facts.Pcie.Cpu;
 import gdrproof.facts.Pcie.CpuCounts;
+import gdrproof.facts.Pcie.DeviceAddress;
 import gdrproof.facts.Pcie.IommuFault;
 import gdrproof.facts.Pcie.IommuState;
 import gdrproof.facts.Pcie.NumaBinding;
@@ -68,6 +69,12 @@ public final class PcieSampleKeys extends SampleKeys {
     });
     devices.stream().filter(PciDevice::hca).forEach(d -> put("nicPciId", d.ids()));
     links(ledger);
+    // A device without the text of its link capability.
+    List<String> linked = ledger.all(PciLink.class).stream().map(PciLink::address).toList();
+    devices.stream().filter(d -> linked.isEmpty()).forEach(d -> {
+      put(shorten(d.address()) + "/pcieGTs", Fact.UNKNOWN);
+      put(shorten(d.address()) + "/pcieWidth", Fact.UNKNOWN);
+    });
     List<AcsControl> acs = ledger.all(AcsControl.class);
     for (AcsControl a : acs) {
       String flags = word("SrcValid", a.srcValid()) + " " + word("ReqRedir", a.reqRedir()) + " " + word("CmpltRedir", a.cmpltRedir()) + " "
@@ -143,9 +150,11 @@ public final class PcieSampleKeys extends SampleKeys {
       for (; at != null && !at.startsWith("root:"); at = above.get(at)) {
         way.add(0, shorten(at));
       }
-      put("mlx5_" + i + "/pci", leaves.get(i));
-      put("mlx5_" + i + "/rootBus", at == null ? Fact.UNKNOWN : at.substring(5));
-      put("mlx5_" + i + "/bridgePath", String.join(",", way));
+      String leaf = leaves.get(i);
+      String name = ledger.all(DeviceAddress.class).stream().filter(d -> d.address().equals(leaf)).map(DeviceAddress::name).findFirst().orElse("mlx5_" + i);
+      put(name + "/pci", leaf);
+      put(name + "/rootBus", at == null ? Fact.UNKNOWN : at.substring(5));
+      put(name + "/bridgePath", String.join(",", way));
     }
     ledger.all(PciDevice.class).stream().filter(d -> d.ids().startsWith("10de:")).forEach(d -> put("gpu/pci", d.address()));
   }

@@ -8,6 +8,7 @@ import gdrproof.collect.Collectors;
 import gdrproof.facts.Gpu.GpuFabric;
 import gdrproof.facts.Gpu.GpuMemoryErrors;
 import gdrproof.facts.Gpu.GpuMode;
+import gdrproof.facts.Gpu.NvLink;
 import gdrproof.facts.Gpu.SmiDriver;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
@@ -72,5 +73,26 @@ class SmiTest {
   void aTotalIsNotAddedToItsParts() {
     Ledger ledger = read("index, ecc.errors.uncorrected.volatile.dram, ecc.errors.uncorrected.volatile.sram, ecc.errors.uncorrected.volatile.total\n0, 1, 2, 3\n");
     assertEquals(List.of(Num.of(3)), ledger.all(GpuMemoryErrors.class).stream().map(GpuMemoryErrors::volatileUncorrectable).toList());
+  }
+
+  private static List<String> chips(String text) {
+    return read(text).all(GpuMode.class).stream().filter(m -> m.name().equals("c2c")).map(m -> m.gpu() + " " + m.value()).toList();
+  }
+
+  @Test
+  void linksBetweenChipsAreThereOrUnsupported() {
+    assertEquals(List.of("unknown unsupported"), chips("No Devices support C2C.\n"));
+    assertEquals(List.of("unknown unsupported"), chips("No devices support C2C"));
+    assertEquals(List.of("GPU0 Enabled"), chips("GPU 0: NVIDIA GH200 480GB (UUID: GPU-1)\n\t C2C Link 0: 44.712 GB/s\n\t C2C Link 1: 44.712 GB/s\n"));
+    assertEquals(List.of(), chips("GPU 0: NVIDIA GH200 480GB (UUID: GPU-1)\n\t Link 0: 26.562 GB/s\n"));
+  }
+
+  @Test
+  void aNumberWithItsUnitIsWholeWithoutALineEnd() {
+    String links = "GPU 0: NVIDIA A100 (UUID: GPU-1)\n         Link 0: 25 GB/s\n         Link 1: 25 GB/s\n         Link 2: 2";
+    assertEquals(3, read(links + "5 GB/s").all(NvLink.class).size());
+    Ledger cut = read(links);
+    assertEquals(2, cut.all(NvLink.class).size());
+    assertEquals(1, cut.all(Unread.class).size());
   }
 }

@@ -93,6 +93,7 @@ class HostCollectorsTest {
     assertEquals("kernel-default", read("x.txt", "mitigations=auto,no_guest_host console=ttyS0 quiet reboot=k panic=1 pci=realloc=off fc_dma\n").all(Host.IommuRequest.class).get(0).mode());
     assertEquals("passthrough", read("x.txt", "console=ttyS0 ro iommu=pt intel_iommu=on\n").all(Host.IommuRequest.class).get(0).mode());
     assertEquals("passthrough", read("x.txt", "BOOT_IMAGE=/vmlinuz root=UUID=1 iommu=pt\n").all(Host.IommuRequest.class).get(0).mode());
+    assertEquals("kernel-default", read("x.txt", "console=ttyS0 ro panic=1 -- --listen 0.0.0.0:2024 iommu=pt\n").all(Host.IommuRequest.class).get(0).mode());
     assertTrue(read("x.txt", "NCCL_DEBUG=INFO NCCL_IB_HCA=mlx5_0 LANG=C\n").all(Host.IommuRequest.class).isEmpty(), "variables of a shell");
     assertTrue(read("x.txt", "quiet splash console\n").all(Host.IommuRequest.class).isEmpty(), "words");
     assertTrue(read("x.txt", "console=ttyS0 ro iommu=pt\nmore of a file\n").all(Host.IommuRequest.class).isEmpty(), "another text");

@@ -4,6 +4,8 @@ import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Host;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.TreeSet;
@@ -20,7 +22,9 @@ public final class HostSampleKeys extends SampleKeys {
       } else if (fact instanceof Host.FileSystem fs && fs.mount().equals("/dev/shm")) {
         put(at(fs) + "shmSize", short1024(fs.sizeBytes()));
         put("shmAvail", short1024(fs.availableBytes()));
-        known("shmUsedPct", Num.of(Math.round(fs.usedBytes().over(fs.sizeBytes()).value() * 100)));
+        // As df does: of what users may fill, rounded up.
+        double used = fs.usedBytes().value();
+        known("shmUsedPct", Num.of(Math.ceil(used * 100 / (used + fs.availableBytes().value()))));
       } else if (fact instanceof Host.DeviceNode node) {
         String name = node.path().substring(node.path().lastIndexOf('/') + 1);
         uverbs += name.startsWith("uverbs") ? 1 : 0;
@@ -77,7 +81,13 @@ public final class HostSampleKeys extends SampleKeys {
         }
       }
     }
-    if (uverbs + umad > 0) {
+    if (ledger.all(Looked.class).stream().anyMatch(l -> l.kind().equals(Kind.RDMA_DEVICE_NODES))) {
+      put("uverbsCount", uverbs);
+      put("umadCount", umad);
+      if (ledger.all(Host.DeviceNode.class).stream().noneMatch(n -> n.path().endsWith("/rdma_cm"))) {
+        put("rdmaCm", "absent");
+      }
+    } else if (uverbs + umad > 0) {
       put("uverbsCount", uverbs);
       put("umadCount", umad);
     }

@@ -2,6 +2,7 @@ package gdrproof.collect.kube;
 
 import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gate.ReadyState;
 import gdrproof.facts.Host.HostMessage;
 import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
@@ -28,6 +29,7 @@ public final class KubeSampleKeys extends SampleKeys {
       put("state", state.state());
       put("statesNotReady", state.notReady().stream().map(s -> s.replaceFirst(" .*", "")).collect(Collectors.joining(",")));
     }
+    ledger.all(ReadyState.class).forEach(r -> put("state", r.state()));
     ledger.all(HostMessage.class).stream().filter(m -> m.id().equals("policy-not-ready")).forEach(m -> put("state", "notReady"));
     List<PodStatus> pods = ledger.all(PodStatus.class);
     put("pods", pods.size());

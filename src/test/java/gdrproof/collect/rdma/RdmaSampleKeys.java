@@ -48,7 +48,13 @@ public final class RdmaSampleKeys extends SampleKeys {
         put("subnetManager", "absent");
       }
     }
+    // The first port is named without its number as well.
+    ports.stream().filter(p -> several && p.port().is(1)).forEach(p -> known(p.hca() + "/rateGbps", p.rateGbps()));
     ledger.all(Unread.class).forEach(u -> put("parse", "incomplete"));
+    if (tool.equals("rdma") && ledger.all(Unread.class).isEmpty()) {
+      // Every record is whole, on one line or on several.
+      put("parse", "rejoin");
+    }
     put("ports", ports.size());
     put("hosts", ports.stream().map(Fact::node).distinct().count());
     long cas = ledger.all(RdmaDevice.class).stream().map(d -> d.node() + d.hca()).distinct().count();
@@ -106,6 +112,7 @@ public final class RdmaSampleKeys extends SampleKeys {
         put("roceV2Ipv4", g.ipv4());
         put("netdev", g.netdev());
       });
+      (good.isEmpty() ? gids : List.<Gid>of()).forEach(g -> put("netdev", g.netdev()));
       gids.forEach(g -> put("gidVersion", g.version()));
     }
     for (Gid gid : gids) {
