@@ -7,6 +7,8 @@ import gdrproof.bundle.Text;
 import gdrproof.facts.Gids;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,16 @@ public final class Samples {
     String folder = path.substring(0, Math.max(0, path.indexOf('/')));
     String first = tool.split(" ")[0];
     return known.contains(folder) || !known.contains(first) ? folder : first;
+  }
+
+  /** Whether a file is packed by gzip, zip or zstd. */
+  static boolean packed(Path file) {
+    try (InputStream stream = Files.newInputStream(file)) {
+      byte[] head = stream.readNBytes(4);
+      return head.length == 4 && (head[0] == 0x1F && (head[1] & 0xFF) == 0x8B || head[0] == 'P' && head[1] == 'K' || head[0] == 0x28 && (head[1] & 0xFF) == 0xB5);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Nodes whose answers a file holds. */

@@ -124,7 +124,6 @@ final class NumaTools implements Collector {
   /** The column of caches holds colons and is `-` for CPUs that are off. */
   private static int table(Section section, int at, List<String> names, String gap, Sink sink) {
     int cpu = names.indexOf("CPU");
-    sink.fact(new Layout(section.node(), gap.equals(",") ? "lscpu -p" : "lscpu -e", "columns", String.join(",", names)), section.at(at));
     Set<Num> sockets = new HashSet<>();
     Set<Num> nodes = new HashSet<>();
     int online = 0;
@@ -149,6 +148,7 @@ final class NumaTools implements Collector {
     if (i == at + 1) {
       return at;
     }
+    sink.fact(new Layout(section.node(), gap.equals(",") ? "lscpu -p" : "lscpu -e", "columns", String.join(",", names)), section.at(at));
     sink.fact(new CpuCounts(section.node(), Num.of(online), Num.of(offline), count(sockets), count(nodes)), section.at(at));
     return i - 1;
   }
