@@ -3,6 +3,7 @@ package gdrproof.collect;
 import gdrproof.facts.Bench.RdmaTestError;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gpu.GpuMode;
 import gdrproof.facts.Gpu.SmiError;
 import gdrproof.facts.Launch.LaunchMessage;
 import gdrproof.facts.Ledger;
@@ -36,6 +37,7 @@ final class Endings {
     Set<String> stated = new HashSet<>();
     ledger.all(Ended.class).stream().filter(e -> e.basis().equals("printed")).forEach(e -> ledger.of(e).stream().filter(s -> s.line() == 1).forEach(s -> stated.add(s.file())));
     ledger.all(SmiError.class).forEach(e -> add(ledger, stated, e, "nvidia-smi", e.kind(), Map.of()));
+    ledger.all(GpuMode.class).stream().filter(m -> m.value().equals("unsupported")).forEach(m -> add(ledger, stated, m, "nvidia-smi", m.name() + "-unsupported", Map.of()));
     ledger.all(RdmaToolError.class).forEach(e -> add(ledger, stated, e, e.tool(), e.error(), Map.of()));
     ledger.all(RdmaTestError.class).forEach(e -> add(ledger, stated, e, "perftest", e.error(), e.fields()));
     ledger.all(LaunchMessage.class).forEach(m -> add(ledger, stated, m, SSH.matcher(m.id()).matches() ? "ssh" : "mpirun", m.id(), m.fields()));

@@ -54,6 +54,7 @@ class EndingsTest {
     assertEquals(List.of("ibtracert Failed to open '(null)' port '0' 255 implied"), read("ibtracert: iberror: failed: Failed to open '(null)' port '0'\n"));
     assertEquals(List.of("iblinkinfo open-port 1 implied"), read("Failed to open (null) port 0\n"));
     assertEquals(List.of("ibstat device-not-found 255 implied"), read("ibpanic: [872] main: 'mlx5_9' IB device can't be found: Success\n"));
+    assertEquals(List.of("ibstatus device-not-found 255 implied"), read("Fatal error:  device 'mlx5_0': sys files not found (/sys/class/infiniband/mlx5_0/ports)\n"));
     assertEquals(List.of("ibv_devinfo device-not-found 255 implied"), read("IB device 'mlx5_9' wasn't found\n"));
   }
 
@@ -66,6 +67,7 @@ class EndingsTest {
   @Test
   void nvidiaSmiHasANumberForEachError() {
     assertEquals(List.of("nvidia-smi gpu-not-found 6 implied"), read("No devices were found\n"));
+    assertEquals(List.of("nvidia-smi c2c-unsupported 3 implied"), read("No Devices support C2C.\n"));
     assertEquals(List.of("nvidia-smi unknown-field 2 implied"), read("Field \"nope\" is not a valid field to query.\n"));
     assertEquals(List.of("nvidia-smi no-driver 9 implied"),
         read("NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"));

@@ -219,6 +219,7 @@ class LayoutsTest {
     assertEquals(List.of("virtio_net rx_kicks"), drivers("rx_drops rx_xdp_packets rx_kicks tx_kicks"));
     assertEquals(List.of("mlx5_core rx_vport_rdma_unicast_packets"), drivers("rx_packets rx_bytes rx_vport_rdma_unicast_packets rx_discards_phy"));
     assertEquals(List.of("ena ena_admin_q_aborted_cmd"), drivers("tx_timeout ena_admin_q_aborted_cmd"));
+    assertEquals(List.of("ena bw_in_allowance_exceeded"), drivers("tx_timeout admin_q_pause bw_in_allowance_exceeded pps_allowance_exceeded"));
     assertEquals(List.of("ice rx_unicast.nic"), drivers("rx_packets rx_unicast.nic"));
     assertEquals(List.of(), drivers("rx_packets tx_packets rx_bytes rx_dropped rx_discards"));
   }

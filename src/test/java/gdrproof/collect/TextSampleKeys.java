@@ -1,5 +1,6 @@
 package gdrproof.collect;
 
+import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Ended;
 import gdrproof.facts.Meta.Layout;
@@ -26,10 +27,15 @@ final class TextSampleKeys extends SampleKeys {
         LEGEND.forEach(w -> put("legend(" + w + ")", words.contains(w) ? "present" : "absent"));
       }
     }
+    if (tool.startsWith("nvidia-smi-topo") && !ledger.all(TopoLink.class).isEmpty() && ledger.all(Layout.class).stream().noneMatch(l -> l.feature().equals("legend"))) {
+      LEGEND.forEach(w -> put("legend(" + w + ")", "absent"));
+    }
     if (tool.equals("lspci")) {
       put("okWord", ledger.all(Layout.class).stream().anyMatch(l -> List.of(l.value().split(",")).contains("ok")) ? "present" : "absent");
       for (PciLink link : ledger.all(PciLink.class)) {
-        put(link.address().replaceFirst("^0000:", "") + "/downgradedWord", ledger.of(link).stream().anyMatch(e -> e.excerpt().contains("(downgraded)")) ? "present" : "absent");
+        String word = ledger.of(link).stream().anyMatch(e -> e.excerpt().contains("(downgraded)")) ? "present" : "absent";
+        put(link.address() + "/downgradedWord", word);
+        put(link.address().replaceFirst("^0000:", "") + "/downgradedWord", word);
       }
     }
     ledger.all(CounterSupport.class).forEach(s -> known("capMask2", s.capMask2()));
