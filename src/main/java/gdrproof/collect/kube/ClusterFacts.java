@@ -19,7 +19,6 @@ import java.util.List;
 
 /** Facts of objects around the jobs: nodes, namespaces, networks, queues, quotas, claims, machine configuration. */
 final class ClusterFacts {
-  private static final String NAD_RESOURCE = "k8s.v1.cni.cncf.io/resourceName";
 
   private ClusterFacts() {}
 
@@ -31,7 +30,7 @@ final class ClusterFacts {
         String mesh = m.label("istio-injection") + m.annotation("linkerd.io/inject") + m.label("istio.io/rev");
         facts.addAtKey(new NamespaceRules(m.name(), JobFacts.unknown(m.label("pod-security.kubernetes.io/enforce")), Tri.of(!mesh.isEmpty() && !mesh.contains("disabled"))), d, m.root());
       }
-      case "NetworkAttachmentDefinition" -> facts.addAtKey(new NetworkDefinition(m.namespace(), m.name(), m.annotation(NAD_RESOURCE), m.kind()), d, m.root());
+      case "NetworkAttachmentDefinition" -> facts.addAtKey(new NetworkDefinition(m.namespace(), m.name(), m.annotation(NetworkFacts.RESOURCE), m.kind()), d, m.root());
       case "MacvlanNetwork", "IPoIBNetwork", "HostDeviceNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNetwork" -> {
         Value space = m.spec().at("networkNamespace");
         String resource = m.spec().at("resourceName").text();

@@ -25,6 +25,8 @@ final class FileSet {
   final Map<String, ClaimShape> claims = new HashMap<>();
   final Map<String, Manifest> computeDomainTemplates = new HashMap<>();
   final List<Manifest> networkPolicies = new ArrayList<>();
+  /** Resource that the pods of a network take a device of, without its prefix; "" for a network that takes none. */
+  final Map<String, String> networks = new HashMap<>();
   /** How many bare pods of a namespace bear a name that differs in numbers only. */
   private final Map<String, Integer> podStems = new HashMap<>();
 
@@ -41,6 +43,9 @@ final class FileSet {
       case "ResourceClaimTemplate", "ResourceClaim" -> claims.put(manifest.name(), ClaimShape.of(manifest));
       case "ComputeDomain" -> computeDomainTemplates.put(manifest.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN), manifest);
       case "NetworkPolicy" -> networkPolicies.add(manifest);
+      case "NetworkAttachmentDefinition" -> networks.put(manifest.name(), resource(manifest.annotation(NetworkFacts.RESOURCE)));
+      case "HostDeviceNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNetwork" -> networks.put(manifest.name(), resource(manifest.spec().at("resourceName").text()));
+      case "MacvlanNetwork", "IPoIBNetwork" -> networks.put(manifest.name(), "");
       case "Pod" -> podStems.merge(stem(manifest), 1, Integer::sum);
       default -> { }
     }
@@ -49,6 +54,10 @@ final class FileSet {
   /** Whether the set holds another bare pod whose name differs from this one's in a number only. */
   boolean hasTwin(Manifest pod) {
     return NUMBER.matcher(pod.name()).find() && podStems.getOrDefault(stem(pod), 0) > 1;
+  }
+
+  private static String resource(String name) {
+    return name.substring(name.lastIndexOf('/') + 1);
   }
 
   private static String stem(Manifest pod) {

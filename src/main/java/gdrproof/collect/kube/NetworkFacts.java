@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 /** Facts of a pod template's networks: Multus attachments, GKE multi-networking, the TCPX daemon. */
 final class NetworkFacts {
   static final String NETWORKS = "k8s.v1.cni.cncf.io/networks";
+  static final String RESOURCE = "k8s.v1.cni.cncf.io/resourceName";
   private static final String GKE = "networking.gke.io/interfaces";
 
   /** One wanted attachment, as the annotation says it. */
@@ -61,7 +62,7 @@ final class NetworkFacts {
     return whole ? String.join(",", names) : null;
   }
 
-  static void add(Manifest manifest, PodClass pods, Document document, Facts facts) {
+  static void add(Manifest manifest, PodClass pods, FileSet files, Document document, Facts facts) {
     PodTemplate template = pods.view.template;
     String id = template.id();
     Value annotation = template.metadata().at("annotations", NETWORKS);
@@ -76,7 +77,7 @@ final class NetworkFacts {
       names.add(netdev);
       facts.add(new Attachment(id, Num.of(index++), each.namespace().isEmpty() ? template.namespace() : each.namespace(), each.network(), netdev), document, annotation);
     }
-    balance(pods, wanted.size(), annotation, document, facts);
+    balance(pods, wanted, files, annotation, document, facts);
     gke(pods, document, facts, names);
     if (template.spec().at("hostNetwork").isTrue()) {
       complete = false;
@@ -112,8 +113,11 @@ final class NetworkFacts {
     return found;
   }
 
-  /** Where exactly one device resource is asked for, all attachments can only draw from it. */
-  private static void balance(PodClass pods, int attachments, Value annotation, Document document, Facts facts) {
+  /**
+   * Attachments against devices, where exactly one device resource is asked for. A network that the files define takes a device of its resource or none. One that they do not
+   * may take none (a bond of the others, macvlan, a bridge): of several such families the largest takes devices for certain, all of them at most.
+   */
+  private static void balance(PodClass pods, List<Wanted> wanted, FileSet files, Value annotation, Document document, Facts facts) {
     Map<String, Double> devices = new HashMap<>();
     for (PodView.Part part : pods.view.parts) {
       for (Ask ask : part.asks()) {
@@ -122,9 +126,27 @@ final class NetworkFacts {
         }
       }
     }
-    if (attachments > 0 && devices.size() == 1) {
-      devices.forEach((resource, count) -> facts.add(new AttachmentBalance(pods.view.template.id(), resource, Num.of(attachments), Num.of(count)), document, annotation));
+    if (wanted.isEmpty() || devices.size() != 1) {
+      return;
     }
+    Map.Entry<String, Double> only = devices.entrySet().iterator().next();
+    String resource = only.getKey().substring(only.getKey().lastIndexOf('/') + 1);
+    long known = 0;
+    Map<String, Integer> families = new HashMap<>();
+    for (Wanted each : wanted) {
+      String defined = files.networks.get(each.network());
+      if (defined == null) {
+        // rail-0 and rail-1 are of one kind.
+        families.merge(each.network().replaceAll("\\d+", "#"), 1, Integer::sum);
+      } else if (defined.equals(resource)) {
+        known++;
+      }
+    }
+    long most = known + families.values().stream().mapToInt(n -> n).sum();
+    long least = known + families.values().stream().mapToInt(n -> n).max().orElse(0);
+    double count = only.getValue();
+    double attached = count < least ? least : count > most ? most : count;
+    facts.add(new AttachmentBalance(pods.view.template.id(), only.getKey(), Num.of(attached), Num.of(count)), document, annotation);
   }
 
   private static void gke(PodClass pods, Document document, Facts facts, List<String> names) {

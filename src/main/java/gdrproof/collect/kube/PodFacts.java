@@ -64,7 +64,7 @@ final class PodFacts {
       view.parts.stream().filter(p -> p.kind().equals("main")).forEach(p -> facts.addAtKey(new Placeholder(manifest.id(), p.container().path(), "resources",
           "comes from the object that uses this runtime"), document, p.container()));
     }
-    NetworkFacts.add(manifest, pods, document, facts);
+    NetworkFacts.add(manifest, pods, files, document, facts);
     if (pods.use.equals("rank")) {
       nvlink(id, spec);
     }
