@@ -85,8 +85,11 @@ final class PodFacts {
     });
     boolean meshOff = template.annotation("sidecar.istio.io/inject").equals("false") || template.label("sidecar.istio.io/inject").equals("false")
         || template.annotation("linkerd.io/inject").equals("disabled");
+    // The controller of kubeflow.org/v2beta1 (mpi-operator 0.4 and later) sets the policy of host network pods whatever the manifest says, Volcano's webhook where it says nothing.
+    boolean set = hostNetwork.isTrue() && (manifest.kind().equals("MPIJob") && manifest.apiVersion().equals("kubeflow.org/v2beta1")
+        || manifest.group().equals("batch.volcano.sh") && manifest.kind().equals("Job") && !spec.at("dnsPolicy").exists());
     PodHost fact = new PodHost(id, Tri.of(hostNetwork.isTrue()), Tri.of(Platforms.hostNetwork(pods.platform)), Tri.of(spec.at("hostIPC").isTrue()),
-        Tri.of(spec.at("hostPID").isTrue()), spec.at("dnsPolicy").text("ClusterFirst"), Tri.of(byName), Tri.of(ports), Tri.of(anti), Tri.of(pinned), Tri.of(tolerates),
+        Tri.of(spec.at("hostPID").isTrue()), set ? "ClusterFirstWithHostNet" : spec.at("dnsPolicy").text("ClusterFirst"), Tri.of(byName), Tri.of(ports), Tri.of(anti), Tri.of(pinned), Tri.of(tolerates),
         Tri.of(meshOff));
     if (hostNetwork.exists()) {
       facts.add(fact, document, hostNetwork);
