@@ -14,7 +14,7 @@ public final class LongLines {
   /** Characters of a row of many cells, such as all fields of `nvidia-smi --query-gpu`. */
   private static final int LONGEST_ROW = 4 * LONGEST;
   private static final Pattern CELLS = Pattern.compile("^(?:[^,]{0,80}, ){24}");
-  private static final Pattern DOCUMENT = Pattern.compile("^\\s*(?:[{<\"']|\\[\\s*[\\[{\"'\\]]|(?:- )*[\\w./-]+\\s*:\\s*[\\[{\"'|>])");
+  private static final Pattern DOCUMENT = Pattern.compile("^(?!\\s*(?:[\\[{]\\s*){32})\\s*(?:[{<\"']|\\[\\s*[\\[{\"'\\]]|(?:- )*[\\w./-]+\\s*:\\s*[\\[{\"'|>])");
 
   private LongLines() {}
 

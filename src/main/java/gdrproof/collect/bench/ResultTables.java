@@ -28,6 +28,7 @@ final class ResultTables implements Collector {
   /** Where a host stands, written at its name: `g0701[leaf-ib07]`, `g0701(rack3)`. */
   private static final Pattern PLACE = Pattern.compile("(?<=[A-Za-z0-9])[\\[(][A-Za-z][\\w.:-]{0,40}[\\])](?=[\\s,;|<>-])");
   private static final Pattern RUN = Pattern.compile("^(?<label>[A-Za-z0-9][A-Za-z0-9_=./+ -]*?)\\s*(?:[,;:|]|\\s)\\s*(?:(?:busbw|bus_bw|Avg bus bandwidth)\\s*[=:]?\\s*)?" + NUMBER + "\\s*$");
+  private static final Pattern BLANKS = Pattern.compile("\\s{2,}");
   private static final Pattern METRIC = Pattern.compile("(?i)\\b(?:bus_?bw|alg_?bw|bandwidth|throughput|plateau)|busbw|algbw|(?:write|read|send)_bw\\b|report_gbits");
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:#|//|--+$|=+$).*");
   private static final Pattern FIGURE = Pattern.compile(".*[\\s,;|:=]\\d+(?:\\.\\d+)?\\s*(?:" + Units.UNIT + ")?\\s*(?:[#(].*)?$");
@@ -122,7 +123,8 @@ final class ResultTables implements Collector {
   private static List<Line> match(Section section, List<Integer> body, Pattern pattern) {
     List<Line> found = new ArrayList<>();
     for (int i : body) {
-      String line = section.lines().get(i);
+      // Columns filled up with blanks would be tried at every blank of every gap.
+      String line = BLANKS.matcher(section.lines().get(i)).replaceAll(" ");
       Matcher m = pattern.matcher(pattern == PAIR ? PLACE.matcher(line).replaceAll("") : line);
       if (m.matches()) {
         found.add(new Line(i, m));

@@ -1,5 +1,6 @@
 package gdrproof.collect.rdma;
 
+import gdrproof.bundle.LongLines;
 import gdrproof.bundle.Section;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
@@ -46,7 +47,7 @@ final class FabricTools implements Collector {
         name = head.group(3);
         guid = Words.orUnknown(head.group(2));
         sink.fact(new FabricNode(name, head.group(1).equals("CA") ? "ca" : "switch", guid, "iblinkinfo"), section.at(i));
-      } else if (link.matches() && !line.contains("Link info:")) {
+      } else if (line.contains("==>") && line.length() <= LongLines.LONGEST && link.matches() && !line.contains("Link info:")) {
         link(section, sink, link, name, guid, i);
       } else if (node.matches()) {
         name = node.group(3);
