@@ -235,6 +235,20 @@ public sealed interface Nccl extends Fact, RunFact {
   }
 
   /**
+   * A rank whose order of collectives is not that of another: it started more operations of one kind and fewer of a second kind on the same communicator.
+   * Ranks that follow one order can be early or late, but never both at once, however the readings of them lie apart.
+   *
+   * @param ahead kind of collective this rank started more often, and how often
+   * @param behind kind of collective this rank started less often, and how often
+   */
+  record CrossedOrder(String node, String run, String process, Num rank, String ahead, Num aheadAt, String behind, Num behindAt) implements Nccl {
+    @Override
+    public Fact inRun(String other) {
+      return new CrossedOrder(node, other, process, rank, ahead, aheadAt, behind, behindAt);
+    }
+  }
+
+  /**
    * A variable that ranks of one run must agree on and do not.
    *
    * @param kind `collective` (algorithms, sizes) or `transport`, by `policies/must-agree.yaml`

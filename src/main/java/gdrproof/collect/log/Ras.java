@@ -46,6 +46,7 @@ final class Ras implements Collector {
     Num highest = Num.UNKNOWN;
     Num group = Num.UNKNOWN;
     String operation = Fact.UNKNOWN;
+    OperationCounts counts = new OperationCounts();
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher version = VERSION.matcher(line);
@@ -54,6 +55,10 @@ final class Ras implements Collector {
       Matcher rank = RANK.matcher(line);
       if (version.matches()) {
         sink.fact(new NcclVersion(section.node(), Fact.UNKNOWN, Fact.UNKNOWN, version.group("version"), version.group("cuda")), section.at(i));
+      } else if (line.startsWith("#")) {
+        settle(section, sink, named, highest, operation, sightings, behind, first);
+        crossed(section, sink, counts);
+        operation = Fact.UNKNOWN;
       } else if (comm.matches()) {
         settle(section, sink, named, highest, operation, sightings, behind, first);
         highest = Num.UNKNOWN;
@@ -63,16 +68,28 @@ final class Ras implements Collector {
       } else if (most.matches()) {
         group = most.group("operation") == null ? Num.of(0) : Num.parse(most.group("operation"));
         highest = highest.above(group) ? highest : group;
+        // The greatest group stands first and is not listed rank by rank.
+        if (!operation.equals(Fact.UNKNOWN) && !counts.knowsRest(operation)) {
+          counts.rest(operation, group);
+        }
         sink.understood(section, i);
       } else if (rank.matches() && !operation.equals(Fact.UNKNOWN)) {
         Num own = rank.group("operation") == null ? group : Num.parse(rank.group("operation"));
         if (own.known()) {
-          named.add(new Named(i, Num.parse(rank.group("rank")), Sections.shortName(rank.group("node")), rank.group("pid"), own));
+          Named each = new Named(i, Num.parse(rank.group("rank")), Sections.shortName(rank.group("node")), rank.group("pid"), own);
+          named.add(each);
+          counts.add(operation, new OperationCounts.Count(each.node(), each.process(), each.rank(), own, List.of(section.at(i))));
         }
       }
     }
     settle(section, sink, named, highest, operation, sightings, behind, first);
+    crossed(section, sink, counts);
     behind.forEach((key, l) -> sink.fact(new Laggard(l.node(), Fact.UNKNOWN, l.process(), l.rank(), "ras", l.lowest(), l.highest(), Num.of(sightings.get(key))), section.at(first.get(key))));
+  }
+
+  private static void crossed(Section section, Sink sink, OperationCounts counts) {
+    counts.crossed((fact, at) -> at.forEach(e -> sink.fact(fact, e)));
+    counts.clear();
   }
 
   /** The end of one communicator's warning: only now is the highest count known, whatever order the groups stand in. */

@@ -80,6 +80,7 @@ final class RasJson implements Collector {
       each.path("collective_counts").properties().forEach(count -> byOperation.computeIfAbsent(count.getKey(), o -> new ArrayList<>())
           .add(new Rank(node, process, number, Num.parse(count.getValue().asString("")))));
     }
+    OperationCounts counts = new OperationCounts();
     byOperation.forEach((operation, ranks) -> {
       Num highest = ranks.stream().map(Rank::count).reduce(Num.UNKNOWN, (a, b) -> a.above(b) ? a : b);
       if (ranks.stream().noneMatch(r -> r.count().below(highest))) {
@@ -88,11 +89,13 @@ final class RasJson implements Collector {
       for (Rank rank : ranks) {
         Evidence here = section.at(Math.max(from, index(section.lines(), "\"pid\": " + rank.process().substring(rank.process().indexOf(':') + 1) + ",", from)));
         sink.fact(new RankProgress(rank.node(), Fact.UNKNOWN, rank.process(), rank.rank(), "ras", Fact.UNKNOWN, operation, rank.count(), Num.UNKNOWN), here);
+        counts.add(operation, new OperationCounts.Count(rank.node(), rank.process(), rank.rank(), rank.count(), List.of(here)));
         if (rank.count().below(highest)) {
           sink.fact(new Laggard(rank.node(), Fact.UNKNOWN, rank.process(), rank.rank(), "ras", rank.count(), highest, Num.of(1)), here);
         }
       }
     });
+    counts.crossed((fact, at) -> at.forEach(e -> sink.fact(fact, e)));
   }
 
   private static int index(List<String> lines, String text, int from) {

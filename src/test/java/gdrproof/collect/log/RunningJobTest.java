@@ -14,6 +14,7 @@ import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
+import gdrproof.facts.Nccl.CrossedOrder;
 import gdrproof.facts.Nccl.Laggard;
 import gdrproof.facts.Nccl.NcclVersion;
 import gdrproof.facts.Num;
@@ -82,6 +83,24 @@ class RunningJobTest {
     Ledger ledger = read("gpu7/host/job-ras.txt", head("job-ras", "host", 0, "done", "ncclras -v") + "$ ncclras -f json\n{\n\"nccl_version\": \"2.28.9\",\n\"communicators_count\": 1,\n\"communicators\": [\n{\n\"ranks\": [\n"
         + String.format(rank, 0, 7, 100, 1023) + ",\n" + String.format(rank, 1, 8, 101, 1) + "\n],\n\"missing_ranks\": []\n}\n]\n}\n");
     assertEquals(List.of("gpu8:101"), ledger.all(Laggard.class).stream().map(Laggard::process).toList());
+  }
+
+  @Test
+  void ranksAreCrossedOnlyWithOneAndTheSamePeer() {
+    String head = "$ ncclras\n#0-0 (27a0) MISMATCH\n";
+    String broadcast = "  Communicator ranks have different Broadcast operation counts\n  3 ranks have launched up to operation 12\n  Rank %d has launched up to operation %d -- GPU 0 managed by process 7%d on node n%d\n";
+    String reduce = broadcast.replace("Broadcast", "AllReduce").replace("12", "40");
+    assertEquals(List.of("n0:70 Broadcast 13 AllReduce 39"), crossed(head + String.format(broadcast, 0, 13, 0, 0) + String.format(reduce, 0, 39, 0, 0)));
+    assertEquals(List.of("n0:70 Broadcast 13 AllReduce 40", "n1:71 AllReduce 41 Broadcast 12"), crossed(head + String.format(broadcast, 0, 13, 0, 0) + String.format(reduce, 1, 41, 1, 1)));
+    assertEquals(List.of(), crossed(head + String.format(broadcast, 0, 11, 0, 0) + String.format(reduce, 0, 39, 0, 0)), "late in both");
+    assertEquals(List.of(), crossed(head + String.format(broadcast, 0, 11, 0, 0) + String.format(reduce, 1, 41, 1, 1)), "one late, one early");
+    assertEquals(List.of(), crossed(head + String.format(broadcast, 0, 13, 0, 0) + "#1-0 (27a1) MISMATCH\n" + String.format(reduce, 0, 39, 0, 0)), "two communicators");
+    assertEquals(List.of(), crossed(head + String.format(broadcast, 0, 13, 0, 0)), "one kind only");
+  }
+
+  private static List<String> crossed(String answer) {
+    return read("gpu7/host/job-ras.txt", head("job-ras", "host", 0, "done", "ncclras") + answer).all(CrossedOrder.class).stream()
+        .map(c -> c.process() + " " + c.ahead() + " " + Math.round(c.aheadAt().value()) + " " + c.behind() + " " + Math.round(c.behindAt().value())).sorted().toList();
   }
 
   @Test
