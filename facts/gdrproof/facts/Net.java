@@ -32,7 +32,7 @@ public sealed interface Net extends Fact {
   /** A rule of the routing policy (`ip rule`): selector as printed (`from 10.0.1.11`), table it sends to. */
   record RouteRule(String node, Num priority, String selector, String table) implements Net {}
 
-  /** A neighbour (ARP or ND) entry; state REACHABLE, STALE, DELAY, FAILED, INCOMPLETE, PERMANENT. */
+  /** A neighbour (ARP or ND) entry; state REACHABLE, STALE, DELAY, FAILED, INCOMPLETE, PERMANENT, or ANSWERED for an answer that a probe (arping, arp-scan) got. */
   record Neighbour(String node, String address, String netdev, String mac, String state) implements Net {}
 
   /** A per-interface kernel setting (`rp_filter`, `arp_ignore`, `arp_announce`, `arp_filter`); netdev may be `all` or `default`. */
