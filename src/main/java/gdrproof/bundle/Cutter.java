@@ -142,7 +142,14 @@ final class Cutter {
     List<String> own = raw.subList(from, to);
     List<Integer> places = numbers.isEmpty() ? List.of() : numbers.subList(from, to);
     int first = numbers.isEmpty() ? from + 1 : places.isEmpty() ? 1 : places.get(0);
-    for (String node : nodes) {
+    List<Prefixes.View> views = asked.isEmpty() ? List.of() : Prefixes.split(lines);
+    for (Prefixes.View view : views) {
+      // One answer of many hosts, each line after its host; the view counts its lines from 1.
+      List<String> shown = view.numbers().stream().map(n -> own.get(n - 1)).toList();
+      List<Integer> at = view.numbers().stream().map(n -> places.isEmpty() ? first + n - 1 : places.get(n - 1)).toList();
+      sections.add(new Section(file, at.get(0), view.lines(), shown, view.node().isEmpty() ? Fact.UNKNOWN : view.node(), asked, time, at));
+    }
+    for (String node : views.isEmpty() ? nodes : List.<String>of()) {
       sections.add(new Section(file, first, lines, own, node, command, time, places));
     }
   }

@@ -80,6 +80,13 @@ class SectionsTest {
   }
 
   @Test
+  void theAnswerOfManyHostsIsTakenApartBelowItsCommandHoweverShort() {
+    assertEquals(List.of("n7|cat /sys/class/net/rail1/address|2|b8:3f:d2:1a:44:0c", "n8|cat /sys/class/net/rail1/address|3|b8:3f:d2:1a:90:e8", "mgmt|ibstat|5|CA 'mlx5_0'"),
+        told("t.txt", "root@mgmt:~# pdsh -w n[7-8] 'cat /sys/class/net/rail1/address'", "n7: b8:3f:d2:1a:44:0c", "n8: b8:3f:d2:1a:90:e8", "root@mgmt:~# ibstat", "CA 'mlx5_0'"));
+    assertEquals(List.of("mgmt|cat hosts.txt|2|n7: old/n8: new"), told("t.txt", "root@mgmt:~# cat hosts.txt", "n7: old", "n8: new"), "only a command for many hosts is answered by them");
+  }
+
+  @Test
   void devicesAndRunsAreNoHosts() {
     assertEquals(List.of("unknown|unknown|1|mlx5_0: up/mlx5_1: up/mlx5_2: up"), told("x.txt", "mlx5_0: up", "mlx5_1: up", "mlx5_2: up"));
   }
