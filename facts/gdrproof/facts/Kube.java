@@ -278,13 +278,29 @@ public sealed interface Kube extends Fact {
   }
 
   /** A warning event: `object` is the name without its kind, reason `FailedScheduling`, `FailedMount`, `FailedCreatePodSandBox`, ... */
-  record KubeEvent(String object, String reason, String message) implements Kube {}
+  record KubeEvent(String object, String reason, String message) implements Kube {
+    /** Whether it says that the network of this name was being added to a pod, by Multus. */
+    public boolean adding(String network) {
+      return message.contains("to network \"" + network + "\"") || message.contains(":" + network + "]:");
+    }
+  }
 
   /** What the scheduler finds too little of for a pod, and on how many nodes (FailedScheduling). */
   record Shortage(String object, String resource, Num nodes) implements Kube {}
 
   /** Networks that a pod's annotation attaches, as written; "" for none. */
-  record PodNetworks(String namespace, String pod, String networks) implements Kube {}
+  record PodNetworks(String namespace, String pod, String networks) implements Kube {
+    /** Whether an event of Multus names one of these networks as the one it was adding. */
+    public boolean addedBy(KubeEvent event) {
+      for (String each : networks.split("[,\\s]+")) {
+        String name = each.replaceFirst("^.*/", "").replaceFirst("@.*$", "");
+        if (name.matches("[a-z0-9][a-z0-9.-]*") && event.adding(name)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
 
   /** A taint that keeps pods away (NoSchedule, NoExecute); `value` is "" where it has none. */
   record NodeTaint(String node, String key, String value, String effect) implements Kube {}
