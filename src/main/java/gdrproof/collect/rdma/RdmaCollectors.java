@@ -10,6 +10,6 @@ public final class RdmaCollectors {
   public static List<Collector> all() {
     return List.of(new Ibstat(), new Ibstatus(), new IbvDevinfo(), new ShowGids(), new IpAddr(), new SysfsRdma(), new RdmaTool(), new RdmaResources(), new RdmaJson(), new Ibdev2netdev(),
         new SubnetTools(), new Perfquery(), new FabricTools(), new Ibdiagnet(), new Mlxlink(), new Mlxfwmanager(), new Mlxconfig(), new Ethtool(), new EthtoolStats(), new MlnxQos(), new IpRoute(),
-        new PingOutput(), new Bonding(), new Lldp(), new SwitchTables(), new SwitchText(), new SwitchStats(), new SwitchRates(), new Arping(), new CounterLists(), new Sockets(), new SecurityGroups(), new Ibtracert(), new Reach(), new RegisterDump());
+        new PingOutput(), new Bonding(), new Lldp(), new SwitchTables(), new SwitchText(), new SwitchStats(), new SwitchRates(), new Arping(), new AerCounters(), new CounterLists(), new Sockets(), new SecurityGroups(), new Ibtracert(), new Reach(), new RegisterDump());
   }
 }
