@@ -10,6 +10,7 @@ import gdrproof.facts.Host.ProcessState;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,6 +23,8 @@ import java.util.regex.Pattern;
 final class ProcessStates implements Collector {
   private static final Set<String> STATES = Set.of("STAT", "S", "STATE");
   private static final Set<String> PROGRAMS = Set.of("COMMAND", "CMD", "COMM", "ARGS", "UCMD");
+  private static final Pattern FORMAT = Pattern.compile("\\bps\\s[^|;]*?-\\w*o\\s*(?<columns>[a-z_%:=,0-9]+)[^|;]*\\|\\s*(?:awk|e?grep|sed)\\b");
+  private static final Map<String, String> COLUMNS = Map.of("stat", "STAT", "s", "S", "state", "S", "args", "COMMAND", "cmd", "CMD", "command", "COMMAND", "comm", "COMMAND", "tgid", "TGID");
   private static final Pattern FRAME = Pattern.compile("^(?:\\[<[0-9a-fx]+>] )(?<function>[\\w.]+)(?:\\+0x[0-9a-f]+/0x[0-9a-f]+)?(?: (?<module>\\[\\w+]))?\\s*$");
   private static final Pattern STATUS = Pattern.compile("^State:\\s+(?<state>[RSDZTtXI])\\b.*");
   private static final Pattern STATUS_PID = Pattern.compile("^Pid:\\s+(?<pid>\\d+)\\s*$");
@@ -35,12 +38,14 @@ final class ProcessStates implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("PID", "State:", "/wchan", "_wchan", "-wchan", "/stack", "_stack", "-stack");
+    return List.of("PID", "ps -", "State:", "/wchan", "_wchan", "-wchan", "/stack", "_stack", "-stack");
   }
 
   @Override
   public void collect(Section section, Sink sink) {
-    List<String> heads = List.of();
+    // A filter behind ps takes the heading away; the command still names the columns.
+    List<String> heads = asked(section.command());
+    boolean headless = !heads.isEmpty();
     for (int i = 0; i < section.lines().size(); i++) {
       String[] words = section.lines().get(i).strip().split("\\s+");
       List<String> row = List.of(words);
@@ -48,13 +53,31 @@ final class ProcessStates implements Collector {
         heads = row;
         sink.understood(section, i);
       } else if (!heads.isEmpty()) {
-        if (!process(section, i, heads, words, sink)) {
+        if (!process(section, i, heads, words, sink) && !headless) {
           heads = List.of();
         }
       }
     }
     status(section, sink);
     proc(section, sink);
+  }
+
+  /** Headings of the columns that `ps -o` was asked for, where PID and state are among them and a filter may have taken the heading away; else none. */
+  private static List<String> asked(String command) {
+    Matcher ps = FORMAT.matcher(command);
+    if (!ps.find()) {
+      return List.of();
+    }
+    List<String> heads = new ArrayList<>();
+    for (String column : ps.group("columns").split(",")) {
+      String name = column.replaceFirst("[:=].*$", "");
+      // A start date is five words wide.
+      int width = name.equals("lstart") ? 5 : 1;
+      for (int i = 0; i < width; i++) {
+        heads.add(COLUMNS.getOrDefault(name, name.toUpperCase(Locale.ROOT)));
+      }
+    }
+    return heads.contains("PID") && heads.stream().anyMatch(STATES::contains) ? heads : List.of();
   }
 
   private static void status(Section section, Sink sink) {

@@ -117,6 +117,20 @@ class HostCollectorsTest {
   }
 
   @Test
+  void theColumnsThatPsWasAskedForStandInForAHeadingThatAFilterTook() {
+    String dates = "root@n1:~# ps -eo pid,stat,wchan:24,lstart,cmd | awk '$2 ~ /D/'\n  48213 Dl   cl_sync_io_wait          Tue Oct 21 16:02:44 2025 /opt/venv/bin/python -u train.py\n";
+    assertEquals(List.of("n1 48213 D cl_sync_io_wait"), states(dates));
+    assertEquals(List.of("n1 7 D nfs_wait_bit_killable"), states("root@n1:~# date; ps -eo state,pid,wchan,args | grep '^D'\nWed Oct 22 03:40:12 UTC 2025\nD 7 nfs_wait_bit_killable python train.py\n"));
+    assertEquals(List.of("n1 7 D x", "n1 8 D x"), states("root@n1:~# ps -eo pid,s,wchan | grep D\n7 D x\n8 D x\n"));
+    assertEquals(List.of(), states("root@n1:~# ps -eo stat,wchan,cmd | grep D\nD x python\n"), "no process is named");
+    assertEquals(List.of(), states("root@n1:~# ps -eo pid,stat | wc -l\n48213\n"));
+  }
+
+  private static List<String> states(String text) {
+    return read("ps.txt", text).all(Host.ProcessState.class).stream().map(p -> p.node() + " " + Math.round(p.pid().value()) + " " + p.state() + " " + p.waits()).sorted().toList();
+  }
+
+  @Test
   void unitsOfLimitsAreTold() {
     assertEquals(8192 * 1024.0, read("a.txt", "$ ulimit -l\n8192\n").all(Host.Limit.class).get(0).bytes().value());
     assertEquals(65536.0, read("a.txt", "Max locked memory         65536                65536                bytes").all(Host.Limit.class).get(0).bytes().value());
