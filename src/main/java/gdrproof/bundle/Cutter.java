@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Cuts the lines of one view of a file where a prompt or a banner begins another output. */
 final class Cutter {
   private static final Pattern MANY = Pattern.compile("^(?:sudo )?(?:clush|pdsh|dsh|pssh|parallel-ssh|xdsh)\\b");
+  private static final Pattern LABELS = Pattern.compile("^(?:sudo )?srun\\b.*\\s(?:-l|--label)(?:\\s|$)");
   private static final Pattern QUOTED = Pattern.compile("\\s([\"'])(.*)\\1(?:\\s*\\|\\s*(?:dshbak|clubak).*)?\\s*$");
 
   private final String file;
@@ -51,6 +52,11 @@ final class Cutter {
         if (!at.isEmpty()) {
           end(i);
           time = at;
+          // Started with `script -c COMMAND`, or ended: the recording's own prompts name what follows otherwise.
+          Prompts.Prompt whole = Prompts.recorded(line);
+          command = whole == null ? Fact.UNKNOWN : whole.command();
+          asked = MANY.matcher(command).find() ? inner(command) : "";
+          nodes = whole == null ? banner : List.of(whole.node());
           start = i + 1;
           continue;
         }
@@ -142,12 +148,13 @@ final class Cutter {
     List<String> own = raw.subList(from, to);
     List<Integer> places = numbers.isEmpty() ? List.of() : numbers.subList(from, to);
     int first = numbers.isEmpty() ? from + 1 : places.isEmpty() ? 1 : places.get(0);
-    List<Prefixes.View> views = asked.isEmpty() ? List.of() : Prefixes.split(lines);
+    boolean labels = LABELS.matcher(command).find();
+    List<Prefixes.View> views = asked.isEmpty() && !labels ? List.of() : Prefixes.split(lines, true);
     for (Prefixes.View view : views) {
       // One answer of many hosts, each line after its host; the view counts its lines from 1.
       List<String> shown = view.numbers().stream().map(n -> own.get(n - 1)).toList();
       List<Integer> at = view.numbers().stream().map(n -> places.isEmpty() ? first + n - 1 : places.get(n - 1)).toList();
-      sections.add(new Section(file, at.get(0), view.lines(), shown, view.node().isEmpty() ? Fact.UNKNOWN : view.node(), asked, time, at));
+      sections.add(new Section(file, at.get(0), view.lines(), shown, view.node().isEmpty() ? Fact.UNKNOWN : view.node(), labels ? inner(command) : asked, time, at));
     }
     for (String node : views.isEmpty() ? nodes : List.<String>of()) {
       sections.add(new Section(file, first, lines, own, node, command, time, places));

@@ -22,7 +22,12 @@ final class Prefixes {
       "^(?:(?:pdsh|dsh|xdsh)(?:@[\\w.-]+)?: .*|clush: .*|srun: (?:error|warning|job|Job|launch|step|Force|Terminating)\\b.*|slurmstepd: .*|ssh: .*|ssh_exchange_identification: .*|kex_exchange_identification: .*"
           + "|Connection (?:to|closed|reset)\\b.*|Warning: Permanently added .*|Host key verification failed\\.?)$");
   private static final Pattern LABEL = Pattern.compile("^ {0,6}(?<task>\\d{1,6}): ?(?<rest>.*)$");
+  private static final Pattern LABEL_ALONE = Pattern.compile("^ {0,6}\\d{1,6}:(?:[ \\t]|$)");
   private static final Pattern VALUE = Pattern.compile("unlimited|\\d{1,12}");
+  private static final Pattern HOST_VALUE = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]{1,63})[ \\t]++(?<rest>unlimited|\\d{1,12})[ \\t]*+$");
+  /** Interfaces and disks that stand before a colon as hosts do; a single line cannot tell them apart by what stands beside it. */
+  private static final Pattern NO_LONE_HOST = Pattern.compile(
+      "(?i)(?:br|docker|virbr|vmbr|veth|team|wlan|usb|vxlan|tunl?|tap|cali|flannel|cni|sd[a-z]|md|dm|irq|dummy|ifb|gre|sit|macvlan|ipvlan|hfi|efa|rdmap|irdma|bnxt|cxi|hsn|mana|sas|ata|scsi|card|disk|node|task|worker|host|error|warning|note)[-_]?\\d.*");
   /** What a tool prints on several nodes, not the log of a job. */
   private static final int MOST_LABELLED = 4000;
   /** Share of a file's lines that must carry a prefix; the rest is noise of the launcher. */
@@ -34,22 +39,46 @@ final class Prefixes {
 
   private Prefixes() {}
 
-  /** One view for each node, and a last one with node "" for lines without a prefix; empty if the file has no such prefixes. */
-  static List<View> split(List<String> lines) {
+  /**
+   * One view for each node, and a last one with node "" for lines without a prefix; empty if the file has no such prefixes.
+   *
+   * @param asked whether the command above puts such prefixes: then one line is enough
+   */
+  static List<View> split(List<String> lines, boolean asked) {
     for (Pattern pattern : List.of(COLON, KUBECTL)) {
       List<View> views = split(lines, pattern);
       if (!views.isEmpty()) {
         return views;
       }
     }
-    return labelled(lines);
+    List<View> lone = lone(lines, asked);
+    return lone.isEmpty() ? labelled(lines, asked) : lone;
+  }
+
+  /** The one line that one node answered: `node1: sminfo: sm lid 1 ...`. */
+  private static List<View> lone(List<String> lines, boolean asked) {
+    int at = -1;
+    for (int i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).isBlank() && !LAUNCHER.matcher(lines.get(i)).matches()) {
+        if (at >= 0) {
+          return List.of();
+        }
+        at = i;
+      }
+    }
+    if (at < 0) {
+      return List.of();
+    }
+    Matcher matcher = host(COLON, lines.get(at), stems(lines));
+    boolean named = matcher != null && matcher.group("rest") != null && !matcher.group("rest").isBlank() && (asked || !NO_LONE_HOST.matcher(matcher.group("host")).matches());
+    return named ? List.of(new View(Sections.shortName(matcher.group("host")), List.of(matcher.group("rest")), List.of(at + 1))) : List.of();
   }
 
   /**
-   * `srun -l`: the number of the task before each line. Which node a task ran on tells a prefix behind the number, or its first line (`hostname`); values of one word are
-   * told apart without it. Other tools number their lines as well (`rdma dev`, `ip -o link`), and with them each number stands once.
+   * `srun -l`: the number of the task before each line. Which node a task ran on tells a prefix behind the number, or its first line (`hostname`); values of one word, and what
+   * a single task said, are told apart without it. Other tools number their lines as well (`rdma dev`, `ip -o link`), and with them each number stands once or before one name.
    */
-  private static List<View> labelled(List<String> lines) {
+  private static List<View> labelled(List<String> lines, boolean asked) {
     TreeMap<Integer, View> tasks = new TreeMap<>();
     List<String> rests = new ArrayList<>();
     int seen = 0;
@@ -68,15 +97,40 @@ final class Prefixes {
         return List.of();
       }
     }
-    if (tasks.size() < 2 || tasks.firstKey() != 0 || tasks.lastKey() != tasks.size() - 1 || seen > MOST_LABELLED) {
+    boolean counted = !tasks.isEmpty() && (asked || tasks.firstKey() == 0 && tasks.lastKey() == tasks.size() - 1);
+    if (tasks.isEmpty() || seen > MOST_LABELLED || tasks.size() == 1 && !asked && !single(lines, tasks.firstEntry().getValue().lines()) || tasks.size() > 1 && !counted) {
       return List.of();
     }
     List<View> named = split(rests, COLON);
+    named = named.isEmpty() ? hostValues(rests) : named;
     if (!named.isEmpty()) {
       return named;
     }
     boolean hosts = tasks.values().stream().allMatch(t -> t.lines().size() > 1 && NodeNames.hostLike(t.lines().get(0).strip()));
-    return hosts ? tasks.values().stream().map(t -> new View(Sections.shortName(t.lines().get(0).strip()), t.lines(), t.numbers())).toList() : values ? List.copyOf(tasks.values()) : List.of();
+    return hosts ? tasks.values().stream().map(t -> new View(Sections.shortName(t.lines().get(0).strip()), t.lines(), t.numbers())).toList()
+        : values || tasks.size() == 1 ? List.copyOf(tasks.values()) : List.of();
+  }
+
+  /** Whether lines that bear one and the same number are what one task printed, and not what `ip -o` and `rdma` say of one device. */
+  private static boolean single(List<String> lines, List<String> rests) {
+    boolean spaced = lines.stream().allMatch(l -> l.isBlank() || LAUNCHER.matcher(l).matches() || LABEL_ALONE.matcher(l).find());
+    return spaced && rests.stream().filter(r -> !r.isBlank()).map(r -> r.strip().split("[\\s:]", 2)[0]).distinct().count() > 1;
+  }
+
+  /** `0: node1 unlimited`: the name and one value on each line. */
+  private static List<View> hostValues(List<String> rests) {
+    Map<String, View> views = new LinkedHashMap<>();
+    for (int i = 0; i < rests.size(); i++) {
+      Matcher matcher = HOST_VALUE.matcher(rests.get(i));
+      if (matcher.matches() && (NodeNames.hostLike(matcher.group("host")) || NodeNames.numbered(matcher.group("host")))) {
+        View view = views.computeIfAbsent(Sections.shortName(matcher.group("host")), h -> new View(h, new ArrayList<>(), new ArrayList<>()));
+        view.lines().add(matcher.group("rest"));
+        view.numbers().add(i + 1);
+      } else if (!rests.get(i).isBlank() && !LAUNCHER.matcher(rests.get(i)).matches()) {
+        return List.of();
+      }
+    }
+    return List.copyOf(views.values());
   }
 
   private static List<View> split(List<String> lines, Pattern pattern) {

@@ -31,6 +31,9 @@ final class Prompts {
   private static final Pattern EXEC = Pattern.compile("^(?:sudo )?(?:kubectl|oc) (?:-n \\S+ |--namespace[ =]\\S+ |--context[ =]\\S+ )*exec (?:-\\w+ |--\\S+ |-n \\S+ |-c \\S+ )*(?:pod/)?(?<host>[a-z0-9][a-z0-9.-]*) (?:.*?)-- (?<command>\\S.*)$");
   private static final Pattern SRUN = Pattern.compile("^(?:sudo )?srun .*?(?:-w ?|--nodelist[ =])(?<host>[A-Za-z][\\w.-]*)(?: .*?)? (?<command>[a-z]\\S.*)$");
 
+  /** The head of a recording of one command (util-linux 2.35 and later). */
+  private static final Pattern RECORDED = Pattern.compile("[\\[ ]COMMAND=\"(?<command>[^\"]++)\"");
+
   /** Other names under which people call kubectl. */
   private static final Pattern KUBECTL = Pattern.compile(
       "^(?:sudo )?(?:k|kubecolor|\\S*/kubectl|kubectl[-.]v?\\d[\\w.-]*|k3s kubectl|rke2 kubectl|microk8s kubectl|microk8s\\.kubectl|minikube kubectl --|k0s kubectl) (?=(?:get|describe|exec|logs|top|debug|apply|cp|run|delete|patch|cordon|drain)\\b|-n |-A\\b|--\\w)");
@@ -61,6 +64,12 @@ final class Prompts {
   /** Whether a file's name says that its indentation and its comments are YAML's. */
   static boolean yaml(String file) {
     return file.endsWith(".yaml") || file.endsWith(".yml");
+  }
+
+  /** The command that `script -c` was started for, where the head of the recording names one. */
+  static @Nullable Prompt recorded(String line) {
+    Matcher recorded = RECORDED.matcher(line);
+    return line.startsWith("Script started on ") && recorded.find() ? where(Fact.UNKNOWN, recorded.group("command").strip()) : null;
   }
 
   static @Nullable Prompt parse(String line) {

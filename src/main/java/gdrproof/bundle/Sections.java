@@ -42,7 +42,7 @@ public final class Sections {
     }
     List<Section> sections = new ArrayList<>();
     // A collected file says in its first line where it comes from.
-    List<Prefixes.View> views = ProbeHeader.of(clean) == null ? Prefixes.split(clean) : List.of();
+    List<Prefixes.View> views = ProbeHeader.of(clean) == null ? Prefixes.split(clean, false) : List.of();
     if (views.isEmpty()) {
       Cutter.cut(file, sysfs(file, clean), raw, List.of(), sections);
     }

@@ -66,6 +66,49 @@ class SectionsTest {
     assertEquals(List.of("unknown"), nodes("1: lo    inet 127.0.0.1/8", "2: eth0    inet 10.0.0.1/24"));
   }
 
+  @Test
+  void whatOneTaskPrintedLosesItsNumber() {
+    assertEquals(List.of("unknown|unknown|1|CA 'mlx5_2'/\tCA type: MT4129/\tPort 1:"), told("x.txt", "0: CA 'mlx5_2'", "0: \tCA type: MT4129", "0: \tPort 1:"));
+    assertEquals(List.of("unknown|unknown|1|\tGPU0\tGPU1//Legend:"), told("x.txt", "3: \tGPU0\tGPU1\r", "3: \r", "3: Legend:\r"));
+    assertEquals(List.of("h07|unknown|1|h07/CA 'mlx5_0'"), told("x.txt", "0: h07", "srun: error: h07: task 0: Exited with exit code 1", "0: CA 'mlx5_0'"));
+    // Devices have numbers as well.
+    for (List<String> lines : List.of(List.of("2: eth0    inet 10.0.0.1/24", "2: eth0    inet6 fe80::1/64"), List.of("0: mlx5_0: node_type ca fw 28.39.1002"), List.of("2: eth0: <UP> mtu 1500", "    link/ether 00:11"),
+        List.of("09:14:55 start", "09:14:56 end"), List.of("0:  10  21"), List.of("  0:  10  21", "  1:  21  10"), List.of("7:from all", "7:lookup local"))) {
+      assertEquals(List.of("unknown|unknown|1|" + String.join("/", lines)), told("x.txt", lines.toArray(String[]::new)));
+    }
+  }
+
+  @Test
+  void oneNodeMayAnswerInOneLine() {
+    assertEquals(List.of("gpu-n1|unknown|1|sminfo: sm lid 1"), told("x.txt", "gpu-n1: sminfo: sm lid 1"));
+    assertEquals(List.of("v100-07|unknown|2|MLNX_OFED_LINUX-4.9-7.1.0.0:"), told("x.txt", "ssh: connect to host v100-08 port 22: Connection refused", "v100-07: MLNX_OFED_LINUX-4.9-7.1.0.0:"));
+    assertEquals(List.of("10.1.2.3|unknown|1|unlimited"), told("x.txt", "10.1.2.3: unlimited", ""));
+    for (String line : List.of("sminfo: sm lid 1", "eth0: unlimited", "br0: 64", "mlx5_0: up", "gpu0: 64", "h100: 64", "gpu-n1:", "error1: no such device", "bond0: link up", "sda1: clean")) {
+      assertEquals(List.of("unknown|unknown|1|" + line), told("x.txt", line));
+    }
+  }
+
+  @Test
+  void hostsStandBeforeTheirValuesBehindTheNumberOfTheTask() {
+    assertEquals(List.of("gb-01|unknown|1|unlimited", "gb-03|unknown|2|64"), told("x.txt", "0: gb-01 unlimited\r", "1: gb-03 64\r"));
+    assertEquals(List.of("unknown"), nodes("0: mlx5_0 64", "1: mlx5_1 64"));
+  }
+
+  @Test
+  void answersBelowTheirCommandAreTakenApart() {
+    assertEquals(List.of("gpu-n1|ofed_info -s|2|OFED-internal-24.10-1.1.4:"), told("x.txt", "$ pdsh -w gpu-n1 'ofed_info -s'", "gpu-n1: OFED-internal-24.10-1.1.4:"));
+    assertEquals(List.of("h01|clush -w h[01-02] ulimit -l|2|64", "h02|clush -w h[01-02] ulimit -l|3|unlimited"), told("x.txt", "admin@head:~$ clush -w h[01-02] ulimit -l", "h01: 64", "h02: unlimited"));
+    assertEquals(List.of("unknown|srun -l -N1 -n1 ofed_info -s|2|OFED-internal-24.10-1.1.4:"), told("x.txt", "$ srun -l -N1 -n1 ofed_info -s", "0: OFED-internal-24.10-1.1.4:"));
+    assertEquals(List.of("unknown|srun -N1 ip rule|2|0: from all"), told("x.txt", "$ srun -N1 ip rule", "0: from all"));
+  }
+
+  @Test
+  void recordingsOfOneCommandNameIt() {
+    assertEquals(List.of("unknown|ibstatus|2|a"), told("x.txt", "Script started on 2026-03-03 09:14:55+00:00 [COMMAND=\"ibstatus\" TERM=\"xterm\" TTY=\"/dev/pts/3\"]", "a", "Script done on 2026-03-03 09:14:56+00:00 [COMMAND_EXIT_CODE=\"0\"]"));
+    assertEquals(List.of("gpu-n1|ibstat|2|a"), told("x.txt", "Script started on 2026-03-03 09:14:55+00:00 [COMMAND=\"ssh gpu-n1 ibstat\"]", "a"));
+    assertEquals(List.of("unknown|unknown|2|a"), told("x.txt", "Script started on 2026-03-03 09:14:55+00:00 [TERM=\"xterm\"]", "a"));
+  }
+
   private static List<String> nodes(String... lines) {
     return Sections.split("x.txt", List.of(lines)).stream().map(Section::node).toList();
   }

@@ -75,7 +75,7 @@ final class HostViews {
   private static List<Section> sections(Section section, Map<String, List<String>> views) {
     List<Section> sections = new ArrayList<>();
     views.forEach((host, lines) -> sections.add(
-        new Section(section.file(), section.firstLine(), lines, section.raw(), host, section.command(), section.time())));
+        new Section(section.file(), section.firstLine(), lines, section.raw(), host, section.command(), section.time(), section.numbers())));
     return sections;
   }
 }
