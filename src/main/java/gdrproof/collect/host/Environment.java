@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 
 /** Environment dumps: `env`, `printenv`, `export -p`, `declare -x`, /proc/PID/environ, env files and nccl.conf. Secrets are never stored. */
 final class Environment implements Collector {
-  private static final Pattern LINE = Pattern.compile("^(?<found>(?:[\\w./-]+\\.\\w+:)?(?:\\d+[:-])?\\s*)(?<set>export\\s+|declare -x\\s+|set\\s+)?(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>.*)$");
+  private static final Pattern LINE = Pattern.compile("^(?<found>(?:[\\w./-]+\\.\\w+:)?(?:\\d+[:-])?\\s*)(?<set>export\\s+|(?:declare|typeset) -[A-Za-z]*x[A-Za-z]*\\s+|set\\s+)?(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>.*)$");
   /** What a shell does not read of an assignment in a script. */
   private static final Pattern REMARK = Pattern.compile("^(?<value>\"[^\"]*\"|'[^']*'|[^\\s\"'#]*)\\s+#.*$");
-  private static final Pattern DUMP = Pattern.compile("(?:^|[;&|'\"]\\s*|\\s)(?:env|printenv|export(?:\\s+-p)?|declare\\s+-x|set)\\s*(?:\\||$|;)|/environ\\b|nccl\\.conf");
+  private static final Pattern DUMP = Pattern.compile("(?:^|[;&|'\"]\\s*|\\s)(?:env|printenv|export(?:\\s+-p)?|(?:declare|typeset)\\s+-[A-Za-z]*[xp]|set)\\s*(?:\\||$|;)|/environ\\b|nccl\\.conf");
   private static final Pattern NAMED = Pattern.compile("(?:^|[^a-z])env(?:ironment|iron)?(?:[^a-z]|$)|nccl\\.conf|\\.env$");
   private static final Pattern RELEVANT = Pattern.compile(
       "^(?:NCCL|RDMAV|IBV|MLX5|UCX|OMPI|PMIX|PMI|FI|OFI|CUDA|NVIDIA|NVSHMEM|TORCH|PYTORCH|GLOO|SHARP|HCOLL|SLURM|RCCL|HSA|MASTER|WORLD|LOCAL|RANK|LD|OMP|KUBERNETES|NODE|POD|HOSTNAME|LWS|JOB|PATH|HOROVOD|MPI|MV2|EFA|OPAL)(?:_|$)");

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Messages of launchers, ssh, schedulers and frameworks by `policies/launcher-messages.yaml`, in logs of any length. */
 public final class LauncherLog implements StreamCollector {
@@ -35,7 +36,8 @@ public final class LauncherLog implements StreamCollector {
   private static final Pattern ENTRY = Pattern.compile("^[= |]*(?<key>[A-Za-z][A-Za-z ]{1,24}?) *: +(?<value>.*\\S) *$");
   private static final Pattern ON_NODE = Pattern.compile(".* on node (?<node>\\S+)$");
 
-  private record Message(String id, Pattern pattern, List<String> groups, String level, boolean box) {}
+  /** @param next what the following line says, where the launcher breaks the sentence */
+  private record Message(String id, Pattern pattern, List<String> groups, String level, boolean box, @Nullable Pattern next) {}
 
   private final List<Message> messages = new ArrayList<>();
   private final List<String> literals;
@@ -45,15 +47,21 @@ public final class LauncherLog implements StreamCollector {
     Policies.read("launcher-messages.yaml").forEach((id, entry) -> {
       Map<String, Object> data = Policies.map(entry);
       String regex = String.valueOf(data.get("pattern"));
-      List<String> groups = new ArrayList<>();
-      Matcher group = GROUP.matcher(regex);
-      while (group.find()) {
-        groups.add(group.group(1));
-      }
-      messages.add(new Message(id.replaceFirst("\\..*", ""), Pattern.compile(regex), groups, String.valueOf(data.get("level")), Boolean.TRUE.equals(data.get("box"))));
+      List<String> groups = groups(regex);
+      Pattern next = data.containsKey("next") ? Pattern.compile(String.valueOf(data.get("next"))) : null;
+      messages.add(new Message(id.replaceFirst("\\..*", ""), Pattern.compile(regex), groups, String.valueOf(data.get("level")), Boolean.TRUE.equals(data.get("box")), next));
       Literals.required(regex, SHORTEST).forEach(t -> texts.add(t.length() > LONGEST ? t.substring(0, LONGEST) : t));
     });
     literals = List.copyOf(texts);
+  }
+
+  private static List<String> groups(String regex) {
+    List<String> groups = new ArrayList<>();
+    Matcher group = GROUP.matcher(regex);
+    while (group.find()) {
+      groups.add(group.group(1));
+    }
+    return groups;
   }
 
   @Override
@@ -111,12 +119,7 @@ public final class LauncherLog implements StreamCollector {
 
     private void begin(Message message, Matcher matcher, LinePrefix prefix, Line line) {
       fields = new HashMap<>();
-      for (String group : message.groups) {
-        String value = matcher.group(group);
-        if (value != null) {
-          fields.put(group, value);
-        }
-      }
+      put(matcher, message.groups);
       if (!prefix.rank().equals(Fact.UNKNOWN)) {
         fields.putIfAbsent("rank", prefix.rank());
       }
@@ -124,12 +127,30 @@ public final class LauncherLog implements StreamCollector {
       at = Evidence.of(source.file(), line.number(), line.text().strip()).from(openNode, Fact.UNKNOWN, prefix.time());
       open = message;
       boxLines = 0;
-      if (!message.box) {
+      if (!message.box && message.next == null) {
         close();
       }
     }
 
+    private void put(Matcher matcher, List<String> groups) {
+      for (String group : groups) {
+        String value = matcher.group(group);
+        if (value != null) {
+          fields.put(group, value);
+        }
+      }
+    }
+
     private void box(String text, int number) {
+      if (open.next != null) {
+        Matcher next = open.next.matcher(text);
+        if (next.find()) {
+          put(next, groups(open.next.pattern()));
+          sink.understoodLine(number);
+        }
+        close();
+        return;
+      }
       Matcher entry = ENTRY.matcher(text);
       if (entry.matches()) {
         String key = entry.group("key").toLowerCase(Locale.ROOT).replace(" ", "");

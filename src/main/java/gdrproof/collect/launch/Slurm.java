@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 
 /** Slurm's environment, limits printed per host by a step, `--report-bindings`, and the ranks of tagged output. */
 final class Slurm implements Collector {
-  private static final Pattern VARIABLE = Pattern.compile("^(?:export )?(?<name>SLURM_\\w+)=(?<value>.*)$");
-  private static final Pattern HOST_LIMIT = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]*): (?<kib>unlimited|\\d+)$");
+  private static final Pattern VARIABLE = Pattern.compile(
+      "^(?:(?:export |(?:declare|typeset) -[A-Za-z]*x[A-Za-z]* )?(?<name>SLURM_\\w+)=|setenv (?<set>SLURM_\\w+) )(?<value>.*)$");
+  private static final Pattern HOST_LIMIT = Pattern.compile("^(?<host>[A-Za-z][A-Za-z0-9._-]*)(?:: |(?<=\\d)[ \\t]+)(?<kib>unlimited|\\d+)$");
   private static final Pattern TAG = Pattern.compile("^\\[(?:[^\\]@]+@)?\\d+,(?<rank>\\d+)\\]<\\w+>:");
   private static final Pattern BINDING = Pattern.compile("^\\[(?<host>[^:\\]]+):\\d+\\] (?:MCW r|R)ank (?<rank>\\d+)(?: is)? bound to (?<cpus>.+)$");
   private static final Pattern SLURM_BINDING = Pattern.compile(
@@ -50,7 +51,7 @@ final class Slurm implements Collector {
       Matcher slurm = SLURM_BINDING.matcher(line);
       Matcher limit = HOST_LIMIT.matcher(line);
       if (variable.matches()) {
-        variables.putIfAbsent(variable.group("name"), variable.group("value").replace("\"", ""));
+        variables.putIfAbsent(variable.group("name") == null ? variable.group("set") : variable.group("name"), variable.group("value").replaceAll("[\"']", "").strip());
         first = first < 0 ? i : first;
       } else if (tag.find()) {
         ranks.add(Integer.parseInt(tag.group("rank").length() > 8 ? "0" : tag.group("rank")));
