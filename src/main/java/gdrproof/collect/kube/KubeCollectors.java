@@ -8,6 +8,6 @@ public final class KubeCollectors {
   private KubeCollectors() {}
 
   public static List<Collector> all() {
-    return List.of(new ManifestCollector(), new KubectlRefusals(), new ClusterStates(), new PodTable(), new KubeTables(), new KubeDescribe());
+    return List.of(new ManifestCollector(), new KubectlRefusals(), new ClusterStates(), new AppliedStates(), new PodTable(), new KubeTables(), new KubeDescribe());
   }
 }

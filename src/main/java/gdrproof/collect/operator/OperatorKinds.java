@@ -34,7 +34,7 @@ public final class OperatorKinds {
   }
 
   /** Whether a component's state in a policy's status says that it is wanted and not in place. */
-  static boolean unready(String state) {
+  public static boolean unready(String state) {
     return Policies.texts(Policies.read("operator/verify.yaml").get("ignored-parts")).stream().noneMatch(state::equalsIgnoreCase);
   }
 
