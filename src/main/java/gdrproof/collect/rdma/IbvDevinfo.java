@@ -24,6 +24,8 @@ final class IbvDevinfo implements Collector {
   private static final String NVIDIA = "0x02c9";
   private static final Pattern HEAD = Pattern.compile("\\s*hca_id:\\s*(\\S+)\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s+([a-z_0-9]+):\\s*(.*?)\\s*");
+  /** A key, or the beginning of one, without its colon. */
+  private static final Pattern BEGUN = Pattern.compile("\\s+[a-z][a-z_0-9]*");
   private static final Pattern NAMED = Pattern.compile("ibv_devinfo\\b.* (?:-d|--ib-dev)[ =]?(\\w+)\\b.*\\|");
   private static final Pattern STATE = Pattern.compile("\\s+state:\\s+PORT_\\w+.*");
   private static final Pattern GID = Pattern.compile("\\s+GID\\[\\s*(\\d+)\\]:\\s*([0-9a-fA-F:.]+)(?:,\\s*(.*?))?\\s*");
@@ -67,6 +69,13 @@ final class IbvDevinfo implements Collector {
     }
     if (device != null) {
       device.close(sink);
+      int last = section.lines().size() - 1;
+      while (section.lines().get(last).isBlank()) {
+        last--;
+      }
+      if (last > device.last && BEGUN.matcher(section.lines().get(last)).matches()) {
+        sink.unread(section, last, "the block of " + device.hca + " is cut inside a line");
+      }
     }
   }
 

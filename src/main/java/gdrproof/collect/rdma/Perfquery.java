@@ -21,6 +21,7 @@ final class Perfquery implements Collector {
   private static final Pattern ROW = Pattern.compile("\\s+GUID (0x[0-9a-f]+) port (\\d+|ALL): ?(.*)");
   private static final Pattern COUNTER = Pattern.compile("\\[(\\w+) == (\\d+)(?: \\([^)]*\\))?]");
   private static final Pattern SUMMARY = Pattern.compile("## Summary: (\\d+) nodes checked, (\\d+) bad nodes found\\s*");
+  private static final Pattern FILTERED = Pattern.compile("\\|\\s*(?:e?grep|awk|sed)\\b");
   private static final Pattern UNREACHABLE = Pattern.compile("(?:ibwarn: .*_do_madrpc failed; dport \\(Lid (\\d+)\\).*|perfquery: iberror: .*)");
   /** IB_PM_IS_ADDL_PORT_CTRS_EXT_SUP of the second capability mask (libibmad, iba_types.h). */
   private static final long WIDE_ERRORS = 1 << 1;
@@ -37,6 +38,7 @@ final class Perfquery implements Collector {
     Moments moments = new Moments(section);
     Matcher head = null;
     String name = Fact.UNKNOWN;
+    int unsummed = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher newHead = HEAD.matcher(line.strip());
@@ -52,16 +54,22 @@ final class Perfquery implements Collector {
         pair(section, sink, head, pair, i, moments);
       } else if (errors.matches()) {
         name = errors.group(2).strip();
+        unsummed = i;
         sink.understood(section, i);
       } else if (row.matches() && !name.equals(Fact.UNKNOWN)) {
         row(section, sink, name, row, i, moments);
       } else if (summary.matches()) {
+        unsummed = -1;
         sink.fact(new FabricCheck("ibqueryerrors", Num.UNKNOWN, Num.parse(summary.group(2)), Fact.UNKNOWN), section.at(i));
       } else if (line.contains("perfquery: iberror") && UNREACHABLE.matcher(line.strip()).matches()) {
         sink.fact(new RdmaToolError(section.node(), "perfquery", "lid-unreachable"), section.at(i));
       } else if (head != null && line.isBlank()) {
         head = null;
       }
+    }
+    // The tool ends with a summary, whatever it found.
+    if (unsummed >= 0 && !FILTERED.matcher(section.command()).find()) {
+      sink.unread(section, section.lines().size() - 1, "ibqueryerrors is cut before its summary: more nodes may have errors");
     }
   }
 

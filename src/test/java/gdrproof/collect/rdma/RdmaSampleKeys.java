@@ -3,7 +3,9 @@ package gdrproof.collect.rdma;
 import gdrproof.collect.SampleKeys;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Ledger;
+import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Meta.Layout;
+import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.CounterReading;
@@ -58,7 +60,9 @@ public final class RdmaSampleKeys extends SampleKeys {
     put("ports", ports.size());
     put("hosts", ports.stream().map(Fact::node).distinct().count());
     long cas = ledger.all(RdmaDevice.class).stream().map(d -> d.node() + d.hca()).distinct().count();
-    put("cas", cas);
+    if (cas > 0 || ledger.all(Looked.class).stream().anyMatch(l -> l.kind().equals(Kind.RDMA_DEVICES)) || !ports.isEmpty() || !ledger.all(RdmaToolError.class).isEmpty()) {
+      put("cas", cas);
+    }
     put("devices", ports.isEmpty() ? ledger.all(CounterReading.class).stream().map(CounterReading::device).distinct().count() : ports.size());
     ledger.all(RdmaDevice.class).forEach(d -> {
       put("device", d.hca());

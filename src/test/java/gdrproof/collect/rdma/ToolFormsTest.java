@@ -9,12 +9,14 @@ import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Unread;
 import gdrproof.facts.Rdma.CounterReading;
 import gdrproof.facts.Rdma.FabricLink;
+import gdrproof.facts.Rdma.FabricNode;
 import gdrproof.facts.Rdma.PortNetdev;
 import gdrproof.facts.Rdma.RdmaPort;
 import gdrproof.facts.Rdma.RdmaToolError;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Forms of the RDMA tools that options, terminals and errors make of them. */
@@ -81,5 +83,45 @@ class ToolFormsTest {
     for (String line : List.of("Fatal error:  device 'mlx5_0': sys files not found (/sys/class/infiniband/mlx5_0/ports)", "Fatal error:  mlx5_0: port 3: sys files not found (/sys/class/infiniband/mlx5_0/ports/3)")) {
       assertEquals(List.of("device-not-found"), read(line + "\n").all(RdmaToolError.class).stream().map(RdmaToolError::error).toList());
     }
+  }
+
+  private static List<String> fabric(String text) {
+    Ledger ledger = read(text);
+    return Stream.concat(ledger.all(FabricNode.class).stream().map(n -> n.kind() + " " + n.name()),
+        ledger.all(FabricLink.class).stream().map(l -> l.name() + ":" + l.port() + " " + l.lanes() + "x" + l.laneGbps() + " " + l.peer() + ":" + l.peerPort())).sorted().toList();
+  }
+
+  @Test
+  void ibnetdiscoverListsNodesAndPorts() {
+    assertEquals(List.of("ca n1 HCA-1", "switch leaf1"),
+        fabric("Ca\t : 0x0000000000100007 ports 2 devid 0x1021 vendid 0x2c9 \"n1 HCA-1\"\nSwitch\t : 0x0000000000200007 ports 41 devid 0xd2f2 vendid 0x2c9 \"leaf1\"\n"));
+    assertEquals(List.of("ca n1 HCA-1", "leaf1:10 4x25 n1 HCA-1:1", "n1 HCA-1:1 4x25 leaf1:10", "switch leaf1"),
+        fabric("CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'n1 HCA-1' - 'leaf1' )\nSW  1719 10 0x7cfe9003009ce5b0 4x EDR - CA   134  1 0x7cfe9003003b4bde ( 'leaf1' - 'n1 HCA-1' )\n"));
+    // A port without a partner has no speed, whatever stands there.
+    assertEquals(List.of("switch leaf1"), fabric("SW  2052 37 0x506b4b03005c2740 4x ???                                    'leaf1'\nSW  2052 38 0x506b4b03005c2740 4x SDR                                    'leaf1'\n"));
+    assertEquals(List.of(), fabric("CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719\nCa : ports 2\n"));
+  }
+
+  private static List<String> unread(String text) {
+    return read(text).all(Unread.class).stream().map(Unread::reason).toList();
+  }
+
+  @Test
+  void ibqueryerrorsWithoutItsSummaryIsNotWhole() {
+    String errors = "Errors for \"n1 HCA-1\"\n   GUID 0x100008 port 1: [LinkDownedCounter == 9]\n";
+    assertEquals(List.of("ibqueryerrors is cut before its summary: more nodes may have errors"), unread(errors));
+    assertEquals(List.of("ibqueryerrors is cut before its summary: more nodes may have errors"), unread("$ ibqueryerrors | head -2\n" + errors + "## Summ"));
+    assertEquals(List.of(), unread(errors + "\n## Summary: 12 nodes checked, 1 bad nodes found\n"));
+    assertEquals(List.of(), unread("$ ibqueryerrors | grep -A1 n1\n" + errors));
+  }
+
+  @Test
+  void ibvDevinfoMayEndInsideALine() {
+    String block = "hca_id:\tmlx5_0\n\tfw_ver:\t\t\t\t20.31.2006\n\tphys_port_cnt:\t\t\t1\n\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n\t\t\tactive_mtu:\t\t4096 (5)\n\t\t\tport_lid:\t\t1143\n";
+    for (String rest : List.of("\t\t\tlink_la", "\t\t\tl\n", "\t\t\tlink_layer\n\n")) {
+      assertEquals(List.of("the block of mlx5_0 is cut inside a line"), unread(block + rest), rest);
+      assertEquals(List.of("mlx5_0 ACTIVE unknown 1143 unknown"), ports(block + rest));
+    }
+    assertEquals(List.of(), unread(block + "\t\t\tlink_layer:\t\tInfiniBand\n\n"));
   }
 }
