@@ -10,6 +10,7 @@ import gdrproof.facts.Host.ModuleInfo;
 import gdrproof.facts.Host.NvidiaDriver;
 import gdrproof.facts.Tri;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -24,6 +25,9 @@ final class ModuleFiles implements Collector {
   private static final Pattern LOAD_LINE = Pattern.compile("^(?:/\\S*(?:modules-load\\.d/\\S+|etc/modules)\\s*:\\s*)?(?<name>[a-z][\\w-]*)\\s*$");
   private static final Pattern LOAD_PREFIXED = Pattern.compile("^/\\S*(?:modules-load\\.d/[^:\\s]+|etc/modules):\\s*(?<name>[a-z][\\w-]*)\\s*$");
 
+  /** One field alone: the bare value is printed, which only the command explains. */
+  private static final Pattern ASKED = Pattern.compile("\\bmodinfo\\s+(?:-k\\s+\\S+\\s+)?(?:(?:-F\\s*|--field[= ])(?<field>[a-z]+)|-(?<letter>[aln]))\\s+(?:\\S*/)?(?<name>[\\w-]+)(?:\\.ko(?:\\.\\w+)?)?\\s*(?:2>\\S+\\s*)?$");
+  private static final Map<String, String> LETTERS = Map.of("l", "license", "n", "filename", "a", "author");
   private static final Set<String> WHOLE = Set.of("filename", "license", "description", "depends", "name", "vermagic");
 
   @Override
@@ -57,6 +61,31 @@ final class ModuleFiles implements Collector {
       }
     }
     put(section, sink, fields, start, last);
+    asked(section, sink);
+  }
+
+  private static void asked(Section section, Sink sink) {
+    Matcher asked = ASKED.matcher(section.command().strip());
+    List<String> lines = section.lines().stream().filter(l -> !l.isBlank()).toList();
+    if (!asked.find() || lines.size() != 1 || NOT_FOUND.matcher(lines.get(0)).find()) {
+      return;
+    }
+    String field = asked.group("field") == null ? LETTERS.get(asked.group("letter")) : asked.group("field");
+    String name = asked.group("name").replace('-', '_');
+    String license = field.equals("license") ? lines.get(0).strip() : Fact.UNKNOWN;
+    String version = field.equals("version") ? lines.get(0).strip() : Fact.UNKNOWN;
+    if (license.equals(version)) {
+      return;
+    }
+    int at = section.lines().indexOf(lines.get(0));
+    sink.fact(new ModuleInfo(section.node(), name, version, license, Fact.UNKNOWN, Fact.UNKNOWN), section.at(at));
+    if (name.equals("nvidia")) {
+      sink.fact(new NvidiaDriver(section.node(), version, open(license), "file"), section.at(at));
+    }
+  }
+
+  private static Tri open(String license) {
+    return license.contains("GPL") ? Tri.YES : license.equals("NVIDIA") ? Tri.NO : Tri.UNKNOWN;
   }
 
   private static void put(Section section, Sink sink, Map<String, String> fields, int start, int last) {
@@ -73,8 +102,7 @@ final class ModuleFiles implements Collector {
     String vermagic = value(fields, "vermagic");
     sink.fact(new ModuleInfo(section.node(), name, whole && !fields.containsKey("version") ? "none" : version, license, vermagic.split("\\s")[0], value(fields, "signer")), section.at(start, last));
     if (name.equals("nvidia")) {
-      Tri open = license.contains("GPL") ? Tri.YES : license.equals("NVIDIA") ? Tri.NO : Tri.UNKNOWN;
-      sink.fact(new NvidiaDriver(section.node(), version, open, "file"), section.at(start, last));
+      sink.fact(new NvidiaDriver(section.node(), version, open(license), "file"), section.at(start, last));
     }
   }
 

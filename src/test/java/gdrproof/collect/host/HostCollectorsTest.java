@@ -161,4 +161,19 @@ class HostCollectorsTest {
       read("container-lsmod-env-ulimit.txt", text.substring(0, end));
     }
   }
+
+  @Test
+  void oneFieldOfAModuleIsTheBareValue() {
+    for (String command : List.of("modinfo -F license nvidia", "sudo modinfo -Flicense nvidia", "/sbin/modinfo --field=license nvidia.ko.xz", "modinfo -l nvidia")) {
+      Ledger ledger = read("x.txt", "$ " + command + "\nDual MIT/GPL\n");
+      assertEquals(List.of("nvidia Dual MIT/GPL"), ledger.all(Host.ModuleInfo.class).stream().map(m -> m.name() + " " + m.license()).toList(), command);
+      assertEquals(List.of(Tri.YES), ledger.all(Host.NvidiaDriver.class).stream().map(Host.NvidiaDriver::open).toList(), command);
+    }
+    assertEquals(List.of(Tri.NO), read("x.txt", "$ modinfo -F license nvidia\nNVIDIA\n").all(Host.NvidiaDriver.class).stream().map(Host.NvidiaDriver::open).toList());
+    assertEquals(List.of("nvidia_peermem 580.95.05"), read("x.txt", "$ modinfo -F version nvidia-peermem\n580.95.05\n").all(Host.ModuleInfo.class).stream().map(m -> m.name() + " " + m.version()).toList());
+    for (String text : List.of("Dual MIT/GPL\n", "$ modinfo -F license nvidia\n", "$ modinfo -F filename nvidia\n/lib/x.ko\n", "$ modinfo -F license nvidia\nmodinfo: ERROR: Module nvidia not found.\n",
+        "$ modinfo -F license nvidia mlx5_core\nNVIDIA\nDual BSD/GPL\n")) {
+      assertTrue(read("x.txt", text).all(Host.ModuleInfo.class).isEmpty(), text);
+    }
+  }
 }
