@@ -19,6 +19,8 @@ final class OpenEnd {
   private static final Pattern NUMBER = Pattern.compile(".*\\d.*|-|X|N/A");
   /** A unit behind the number: the number is whole, whatever may be missing behind it. */
   private static final Pattern UNIT = Pattern.compile("(?:^|\\s)[\\d.]+ ?(?:[kKMGT]i?[Bb](?:/s|ps|it/s|/sec)?|GT/s|[kMG]?Hz|%)$");
+  /** A path that ends with a PCI function, which has one digit. */
+  private static final Pattern FUNCTION = Pattern.compile("^(?:\\.\\./|/)\\S*/[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$");
   private static final String CLOSED = "}])>|\"'";
   private static final int CELLS = 3;
   /** Lines above of which one must be such a line, too. */
@@ -39,7 +41,7 @@ final class OpenEnd {
     if (line.isBlank() || CLOSED.indexOf(line.charAt(line.length() - 1)) >= 0) {
       return -1;
     }
-    if (!value(line) || UNIT.matcher(line).find()) {
+    if (!value(line) || UNIT.matcher(line).find() || FUNCTION.matcher(line).matches()) {
       return -1;
     }
     // Headings and rules may stand between the values of a block.

@@ -58,7 +58,7 @@ final class DcgmTopo implements Collector {
     Matcher nvlinks = NVLINKS.matcher(text);
     if (nvlinks.find()) {
       String count = nvlinks.group(1).toLowerCase(Locale.ROOT);
-      return count.matches("\\d+") ? "NV" + count : WORDS.contains(count) ? "NV" + (WORDS.indexOf(count) + 1) : text;
+      return count.matches("\\d+") ? "NV" + count : count.equals("one") ? "NV1" : WORDS.contains(count) ? "NV" + (WORDS.indexOf(count) + 1) : text;
     }
     if (text.contains("same board") || text.contains("on-board PCIe switch") || text.contains("single PCIe switch") || text.contains("single PCIe")) {
       return "PIX";

@@ -72,6 +72,9 @@ final class GpuReport {
     MODES.put("recovery-action", List.of("gpu_recovery_action"));
   }
 
+  /** Modes of parts that some boards lack. */
+  private static final List<String> HARDWARE = List.of("ecc", "c2c");
+
   /** Reasons by the bit of NVML's mask. */
   private static final List<String> REASONS = List.of("idle", "applications-clocks-setting", "sw-power-cap", "hw-slowdown", "sync-boost", "sw-thermal-slowdown",
       "hw-thermal-slowdown", "hw-power-brake-slowdown", "display-clock-setting");
@@ -215,7 +218,11 @@ final class GpuReport {
     }
     MODES.forEach((name, ends) -> {
       Entry entry = find(ends);
-      if (!shown(entry).equals(Fact.UNKNOWN)) {
+      // What the board cannot have is printed as such, and tells boards apart.
+      boolean cannot = entry != null && HARDWARE.contains(name) && entry.value().matches("\\[?N/A\\]?");
+      if (cannot) {
+        sink.fact(new GpuMode(node, gpu, name, "N/A"), section.at(entry.index()));
+      } else if (!shown(entry).equals(Fact.UNKNOWN)) {
         sink.fact(new GpuMode(node, gpu, name, entry.value()), section.at(entry.index()));
       }
     });

@@ -148,7 +148,9 @@ final class NumaTools implements Collector {
     if (i == at + 1) {
       return at;
     }
-    sink.fact(new Layout(section.node(), gap.equals(",") ? "lscpu -p" : "lscpu -e", "columns", String.join(",", names)), section.at(at));
+    // As written: the names of the caches differ in case between releases.
+    String heading = section.lines().get(at).strip().replaceFirst("^# ", "");
+    sink.fact(new Layout(section.node(), gap.equals(",") ? "lscpu -p" : "lscpu -e", "columns", String.join(",", heading.split(gap, -1))), section.at(at));
     sink.fact(new CpuCounts(section.node(), Num.of(online), Num.of(offline), count(sockets), count(nodes)), section.at(at));
     return i - 1;
   }

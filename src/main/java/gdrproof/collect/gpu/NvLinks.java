@@ -27,6 +27,9 @@ final class NvLinks implements Collector {
   private static final Pattern C2C = Pattern.compile("^\\s+C2C Link \\d+: [\\d.]+ GB/s\\s*$");
   private static final Pattern NO_C2C = Pattern.compile("^\\s*(?:GPU \\d+: )?No [Dd]evices support C2C\\.?\\s*$");
   private static final Pattern ALL_OFF = Pattern.compile("(?i)Unable to retrieve NVLink information as all links are inactive");
+  private static final Pattern NONE = Pattern.compile("(?i)^\\s*(?:GPU \\d+: )?(?:Device does not have or support NVLink|No devices? (?:with NVLink|supports? NVLink).{0,40})\\.?\\s*$");
+  /** The driver answers for no link of a GPU in MIG mode. */
+  private static final Pattern REFUSED = Pattern.compile("(?i)^\\s*NVLink queries are not supported for devices? in MIG mode\\.?\\s*$");
   private static final Pattern ERRORS = Pattern.compile("^\\s+Link (?<link>\\d+): (?<counter>Replay|Recovery|CRC(?: FLIT)?|CRC Data) Errors?: (?<count>\\d+)\\s*$");
   private static final Pattern DCGM_GPU = Pattern.compile("^\\s*gpuId (?<index>\\d+):\\s*$");
   private static final Pattern DCGM_LINKS = Pattern.compile("^\\s+(?:[UDX_]\\s*)+$");
@@ -74,6 +77,13 @@ final class NvLinks implements Collector {
         sink.fact(new GpuMode(section.node(), Fact.UNKNOWN, "c2c", "unsupported"), section.at(i));
       } else if (gpu.equals(Fact.UNKNOWN)) {
         continue;
+      } else if (NONE.matcher(line).matches()) {
+        onlyNames = false;
+        sink.fact(new GpuMode(section.node(), gpu, "nvlink", "none"), section.at(i));
+      } else if (REFUSED.matcher(line).matches()) {
+        onlyNames = false;
+        sink.fact(new GpuMode(section.node(), gpu, "mig", "Enabled"), section.at(i));
+        sink.unread(section, i, "NVLink cannot be asked of a GPU in MIG mode");
       } else if (INSTANCE.matcher(line).matches()) {
         sink.fact(new GpuMode(section.node(), gpu, "mig", "Enabled"), section.at(i));
       } else if (link.matches()) {

@@ -31,6 +31,10 @@ final class SysfsPci implements Collector {
           + "(?::|: | )(?<value>\\S.*)$");
   /** The command that follows one device's link: its output names the address, the command the device. */
   private static final Pattern LINK = Pattern.compile("\\b(?:readlink|realpath)\\b.*/sys/class/(?:infiniband|net)/(?<name>[A-Za-z][\\w.-]*)/device/?[\\s\"')]*$");
+  /** The same in a loop over names that the command spells out. */
+  private static final Pattern LOOP = Pattern.compile(
+      "\\bfor (?<variable>\\w+) in (?<list>[^;]{1,400}); ?do\\b[^;|]*\\b(?:readlink|realpath)\\b[^;|]*/sys/class/(?:infiniband|net)/\\$\\{?(?<used>\\w+)}?/device/?[\\s\"')]*; ?done\\b");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][\\w.-]*");
   /** A listing of every device of the bus, not of one that somebody chose. */
   private static final Pattern WHOLE_BUS = Pattern.compile("/sys/bus/pci/devices/\\*/");
   private static final Pattern GOVERNOR = Pattern.compile("(?:^|/)cpu\\d+/cpufreq/scaling_governor(?::|: )(?<value>\\w+)\\s*$");
@@ -55,12 +59,15 @@ final class SysfsPci implements Collector {
   private static void read(Section section, Sink sink) {
     Map<String, Map<String, String>> devices = new LinkedHashMap<>();
     Map<String, Evidence> lines = new HashMap<>();
+    List<String> looped = looped(section);
+    int answer = 0;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher chain = CHAIN.matcher(line);
       if (chain.find()) {
-        chain(section, i, chain, sink);
+        chain(section, i, chain, looped.isEmpty() ? Fact.UNKNOWN : looped.get(answer), sink);
       }
+      answer += line.isBlank() ? 0 : 1;
       Matcher value = VALUE.matcher(line.strip());
       if (value.matches()) {
         devices.computeIfAbsent(value.group("subject"), s -> new HashMap<>()).put(value.group("file"), value.group("value").strip());
@@ -115,7 +122,18 @@ final class SysfsPci implements Collector {
     return width.is(0) || width.is(63) || width.is(255) ? Num.UNKNOWN : width;
   }
 
-  private static void chain(Section section, int index, Matcher chain, Sink sink) {
+  /** Names that a loop of the command runs over, where each of them was answered with one line; else none. */
+  private static List<String> looped(Section section) {
+    Matcher loop = LOOP.matcher(section.command());
+    if (!loop.find() || !loop.group("variable").equals(loop.group("used"))) {
+      return List.of();
+    }
+    List<String> names = List.of(loop.group("list").strip().split("\\s+"));
+    boolean one = section.lines().stream().filter(l -> !l.isBlank()).count() == names.size();
+    return one && names.stream().allMatch(n -> NAME.matcher(n).matches()) ? names : List.of();
+  }
+
+  private static void chain(Section section, int index, Matcher chain, String looped, Sink sink) {
     String parent = "root:" + chain.group("root").substring(3);
     String last = parent;
     for (String address : chain.group("chain").substring(1).split("/")) {
@@ -125,6 +143,8 @@ final class SysfsPci implements Collector {
     Matcher link = LINK.matcher(section.command());
     if (chain.group("name") != null) {
       sink.fact(new DeviceAddress(section.node(), chain.group("name"), last), section.at(index));
+    } else if (!looped.equals(Fact.UNKNOWN)) {
+      sink.fact(new DeviceAddress(section.node(), looped, last), section.at(index));
     } else if (link.find() && section.lines().stream().filter(l -> !l.isBlank()).count() == 1) {
       sink.fact(new DeviceAddress(section.node(), link.group("name"), last), section.at(index));
     }

@@ -74,7 +74,9 @@ public final class GpuSampleKeys extends SampleKeys {
     }
     put("nics", nics.size());
     for (GpuAffinity a : ledger.all(GpuAffinity.class)) {
-      put(a.gpu() + "/cpus", na(a.cpus()));
+      // Cells that are empty, and not N/A; one empty cell stands before the last of every row.
+      boolean empty = a.cpus().equals(Fact.UNKNOWN) && ledger.of(a).stream().anyMatch(e -> e.excerpt().matches("(?s).*\t *\t *\t.*"));
+      put(a.gpu() + "/cpus", empty ? "none" : na(a.cpus()));
       put(a.gpu() + "/numa", na(a.numa()));
       put(a.gpu() + "/gpuNumaId", na(a.gpuNuma()));
     }
@@ -193,6 +195,10 @@ public final class GpuSampleKeys extends SampleKeys {
     ledger.all(NvLink.class).stream().filter(l -> l.active() == Tri.NO && !up.containsKey(l.gpu())).forEach(l -> put(l.gpu() + "/nvlinksUp", 0));
     up.forEach((gpu, count) -> put(gpu + "/nvlinksUp", count));
     down.forEach((gpu, links) -> put(gpu + "/nvlinksInactive", links));
+    ledger.all(GpuMode.class).stream().filter(m -> m.name().equals("nvlink")).forEach(m -> put(m.gpu() + "/nvlinksUp", m.value()));
+    // What a GPU in MIG mode is not asked, it does not tell.
+    ledger.all(Unread.class).stream().filter(u -> u.reason().contains("MIG mode")).forEach(u -> ledger.all(GpuMode.class).stream().filter(m -> m.name().equals("mig"))
+        .forEach(m -> put(m.gpu() + "/nvlinksUp", Fact.UNKNOWN)));
     if (up.isEmpty() && tool.equals("nvidia-smi-misc")) {
       put("nvlinksUp", "none");
     }

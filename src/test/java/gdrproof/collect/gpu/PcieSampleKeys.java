@@ -131,12 +131,17 @@ public final class PcieSampleKeys extends SampleKeys {
     for (PciLink l : ledger.all(PciLink.class)) {
       for (String subject : List.of(l.address(), shorten(l.address()))) {
         put(subject + "/pcieGTs", l.gts());
-        put(subject + "/pcieWidth", l.width());
+        // A width of 0 says that the device tells of no link; the cited line has it.
+        boolean none = !l.width().known() && ledger.of(l).stream().anyMatch(e -> e.excerpt().matches("(?s).*LnkSta:[^\n]*Width x0\\b.*"));
+        put(subject + "/pcieWidth", none ? "0" : l.width());
         put(subject + "/pcieGTsMax", l.gtsMax());
         put(subject + "/pcieWidthMax", l.widthMax());
       }
     }
-    ledger.all(PciNuma.class).forEach(n -> put(shorten(n.address()) + "/numa", n.numa()));
+    ledger.all(PciNuma.class).forEach(n -> {
+      put(shorten(n.address()) + "/numa", n.numa());
+      put(n.address() + "/numa", n.numa());
+    });
   }
 
   private void sysfs(Ledger ledger) {
@@ -148,7 +153,7 @@ public final class PcieSampleKeys extends SampleKeys {
       List<String> way = new ArrayList<>();
       String at = above.get(leaves.get(i));
       for (; at != null && !at.startsWith("root:"); at = above.get(at)) {
-        way.add(0, shorten(at));
+        way.add(0, at.replaceFirst("^[0-9a-f]{4,8}:(?=[0-9a-f]{2}:)", ""));
       }
       String leaf = leaves.get(i);
       String name = ledger.all(DeviceAddress.class).stream().filter(d -> d.address().equals(leaf)).map(DeviceAddress::name).findFirst().orElse("mlx5_" + i);
@@ -213,6 +218,7 @@ public final class PcieSampleKeys extends SampleKeys {
       put("availableGbps", b.availableGbps());
       put("capableGbps", b.capableGbps());
       put("limitedBy", b.limitedBy());
+      known("pci", b.address());
     });
     ledger.all(NvidiaDriver.class).forEach(d -> {
       put("driverVersion", d.version());

@@ -95,4 +95,38 @@ class SmiTest {
     assertEquals(2, cut.all(NvLink.class).size());
     assertEquals(1, cut.all(Unread.class).size());
   }
+
+  private static final String BOARD = "GPU 0: NVIDIA X (UUID: GPU-00000000-0000-0000-0000-000000000000)\n";
+
+  private static List<String> modes(String text) {
+    return read(text).all(GpuMode.class).stream().map(m -> m.gpu() + " " + m.name() + " " + m.value()).sorted().toList();
+  }
+
+  @Test
+  void boardsWithoutLinksAndThoseThatAreNotAsked() {
+    assertEquals(List.of("GPU0 nvlink none"), modes(BOARD + "Device does not have or support Nvlink\n"));
+    assertEquals(List.of("GPU0 nvlink none"), modes(BOARD + "\t Device does not have or support NVLink.\n"));
+    Ledger asked = read(BOARD + "Nvlink queries are not supported for Devices in MIG mode\n");
+    assertEquals(List.of("mig Enabled"), asked.all(GpuMode.class).stream().map(m -> m.name() + " " + m.value()).toList());
+    assertEquals(1, asked.all(Unread.class).size());
+    assertTrue(asked.all(NvLink.class).isEmpty());
+    assertEquals(List.of(), modes("Device does not have or support Nvlink\n"), "of which board is not told");
+  }
+
+  @Test
+  void whatABoardCannotHaveIsTold() {
+    String head = "==============NVSMI LOG==============\n\nAttached GPUs                             : 1\nGPU 00000000:01:00.0\n    Product Name                          : X\n";
+    assertEquals(List.of("0000:01:00.0 c2c N/A", "0000:01:00.0 ecc N/A").stream().map(m -> m.replace("0000:01:00.0", "GPU0")).toList(),
+        modes(head + "    GPU C2C Mode                          : N/A\n    Persistence Mode                      : N/A\n    ECC Mode\n        Current                           : N/A\n"));
+    assertEquals(List.of("GPU0 ecc Enabled"), modes(head + "    GPU C2C Mode                          : [Insufficient Permissions]\n    ECC Mode\n        Current                           : Enabled\n"));
+  }
+
+  @Test
+  void dcgmCountsLinksInWords() {
+    String head = "| GPU ID: 3                                |\n";
+    String row = "| To GPU 1          | Connected via a single PCIe switch |\n|                   | Connected via %s |\n";
+    for (var words : java.util.Map.of("one NVLINK (Link: 1)", "NV1", "a single NVLINK (Link: 1)", "NV1", "two NVLINKs (Links: 0, 3)", "NV2", "eighteen NVLINKs (Links: 0)", "NV18").entrySet()) {
+      assertEquals(List.of(words.getValue()), read(head + row.formatted(words.getKey())).all(gdrproof.facts.Gpu.TopoLink.class).stream().map(l -> l.path()).toList(), words::toString);
+    }
+  }
 }

@@ -36,4 +36,17 @@ class SysfsPciTest {
     assertEquals(List.of(), read("lrwxrwxrwx 1 root root 0 Nov 12 07:20 rxe0 -> ../../devices/virtual/infiniband/rxe0\n"));
     assertEquals(List.of(), read("lrwxrwxrwx 1 root root 0 Nov 12 07:20 eth0 -> ../../devices/LNXSYSTM:00/VMBUS:00/0a/net/eth0\n"));
   }
+
+  @Test
+  void aLoopNamesWhatItsLinksLeadTo() {
+    String loop = "$ for d in mlx5_0 mlx5_1; do readlink -f /sys/class/infiniband/$d/device; done\n";
+    String first = "/sys/devices/pci0000:00/0000:00:01.1/0000:05:00.0\n";
+    // The last line ends with a whole address, with and without the end of the line.
+    for (String last : List.of("/sys/devices/pci0010:00/0010:01:00.0", "/sys/devices/pci0010:00/0010:01:00.0\n")) {
+      assertEquals(List.of("0000:00:01.1<root:0000:00", "0000:05:00.0<0000:00:01.1", "0010:01:00.0<root:0010:00", "mlx5_0=0000:05:00.0", "mlx5_1=0010:01:00.0"), read(loop + first + last));
+    }
+    assertEquals(List.of("0000:00:01.1<root:0000:00", "0000:05:00.0<0000:00:01.1"), read(loop + first + "/sys/devices/pci0010:00/0010:01:00"), "cut inside the address");
+    assertEquals(List.of("0000:00:01.1<root:0000:00", "0000:05:00.0<0000:00:01.1"), read(loop + first), "one of two answered, which of them is not told");
+    assertEquals(List.of("0000:00:01.1<root:0000:00", "0000:05:00.0<0000:00:01.1"), read(loop.replace("mlx5_0 mlx5_1", "/x/*") + first));
+  }
 }
