@@ -227,8 +227,10 @@ final class YamlReader {
 
   private static Flaw broken(MarkedYAMLException e, int offset, List<String> lines, int from, int to) {
     Mark mark = e.getProblemMark() == null ? e.getContextMark() : e.getProblemMark();
-    int line = mark == null ? offset + 1 : offset + mark.getLine() + 1;
-    int column = mark == null ? 1 : mark.getColumn() + 1;
+    // What is missing at the end (a quote, a bracket) is marked behind the last line, where no text stands.
+    boolean behind = mark != null && mark.getLine() >= to - from;
+    int line = mark == null ? offset + 1 : behind ? offset + to - from : offset + mark.getLine() + 1;
+    int column = mark == null || behind ? 1 : mark.getColumn() + 1;
     FlawKind kind = kind(lines, from, to);
     String problem = oneLine(String.valueOf(e.getProblem()));
     return new Flaw(kind, line, column, "", kind == FlawKind.TEMPLATE ? "template is not rendered (" + problem + ")" : problem, 0);

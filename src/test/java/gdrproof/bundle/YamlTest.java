@@ -54,6 +54,16 @@ class YamlTest {
   }
 
   @Test
+  void whatIsMissingAtTheEndIsToldOnTheLastLine() {
+    for (String text : List.of("a: \"{{ .Values.x }}", "a: [1, {{x}}, ", "---\nb: 'open\n", "{\"a\": {%x%}", "b: 1\n---\na: \"{{ x }}\n\n")) {
+      List<String> lines = List.of(text.split("\n", -1));
+      List<Document> documents = Yaml.read("f", lines, 1);
+      documents.forEach(d -> d.flaws().forEach(f -> assertTrue(f.line() >= 1 && f.line() <= lines.size(), () -> text + " " + f)));
+      assertFalse(documents.get(documents.size() - 1).flaws().isEmpty(), text);
+    }
+  }
+
+  @Test
   void templatesAreNotMistakes() {
     for (String text : List.of("a: {{ .Values.a }}\n", "{{- if .x }}\na: 1\n{{- end }}\n", "a:\n  {{ toYaml . | nindent 2 }}\nb: 1\n", "image: {{ a }}:{{ b }}\n",
         "{% for i in x %}\na: 1\n{% endfor %}\n")) {
