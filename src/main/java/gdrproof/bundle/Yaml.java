@@ -4,6 +4,7 @@ import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Reads YAML (and so JSON) as values that keep line, column and path, the way Kubernetes' own reader understands it:
@@ -22,6 +23,8 @@ public final class Yaml {
 
   /** Documents of one text from which it pays to read them with several threads. */
   private static final int MANY_DOCUMENTS = 64;
+
+  private static final Pattern TERRAFORM = Pattern.compile("%\\{~? *(?:if|for|else|endif|endfor)\\b|\\$\\{ *+\\w[\\w.]*+ +\\? |\\$\\{ *+\\w++\\(");
 
   private Yaml() {}
 
@@ -109,6 +112,11 @@ public final class Yaml {
     }).toList();
     each.forEach(own -> own.forEach(d -> documents.add(new Document(file, documents.size(), d.line(), d.root(), d.flaws(), lines, d.offset()))));
     return documents;
+  }
+
+  /** Whether a line holds a directive or an expression of Terraform's templates: `%{ if x ~}`, `${x ? "a" : "b"}`, `${jsonencode(x)}`. A plain `${x}` may be anyone's. */
+  public static boolean terraform(String line) {
+    return (line.contains("%{") || line.contains("${")) && TERRAFORM.matcher(line).find();
   }
 
   private static boolean isMarker(String line) {

@@ -240,7 +240,7 @@ final class YamlReader {
   private static FlawKind kind(List<String> lines, int from, int to) {
     for (int i = from; i < to; i++) {
       String line = lines.get(i);
-      if (line.contains("{{") || line.contains("{%") || line.contains("<%")) {
+      if (line.contains("{{") || line.contains("{%") || line.contains("<%") || Yaml.terraform(line)) {
         return FlawKind.TEMPLATE;
       }
     }

@@ -76,7 +76,7 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     int line = template == null ? templateLine(lines) : template.flaws().get(0).line();
     if (line > 0) {
       // A template is rendered as a whole, so a part of it that happens to be plain says nothing by itself.
-      ManifestFlaw flaw = new ManifestFlaw(name, Num.of(0), "template", "", how(name, lines.get(line - 1)));
+      ManifestFlaw flaw = new ManifestFlaw(name, Num.of(0), "template", "", how(name, lines, line));
       return new LintFile(name, List.of(), List.of(new Stated(flaw, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))), false, false);
     }
     if (read.isEmpty()) {
@@ -99,8 +99,11 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     return 0;
   }
 
-  private static String how(String name, String line) {
-    if (SUBSTITUTION.matcher(line).matches()) {
+  private static String how(String name, List<String> lines, int at) {
+    if (lines.stream().anyMatch(Yaml::terraform) && lines.stream().noneMatch(line -> line.contains("{{"))) {
+      return "let Terraform render it (templatefile) and lint its output";
+    }
+    if (SUBSTITUTION.matcher(lines.get(at - 1)).matches()) {
       return "let the documentation's build substitute the |names| and lint its output";
     }
     return name.contains("jinja") || name.endsWith(".j2") ? "render the Jinja template and lint its output"
