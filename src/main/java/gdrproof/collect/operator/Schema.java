@@ -60,6 +60,10 @@ final class Schema {
       if (doc.kind().equals("NicConfigurationTemplate") && path.startsWith("spec.template") && doc.root().get("spec", "resetToDefault").isTrue()) {
         continue;
       }
+      Object instead = Policies.map(POLICY.get("instead")).get(path);
+      if (instead != null && doc.root().get(String.valueOf(instead).split("\\.")).exists()) {
+        continue;
+      }
       missing(doc, doc.root(), List.of(path.split("\\.")), 0, path);
     }
   }
