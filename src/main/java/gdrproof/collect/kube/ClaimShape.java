@@ -18,7 +18,7 @@ record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri align
   private static final Pattern ONE_DEVICE = Pattern.compile("(?:rdmaDevice|ifName)[\"'\\]]*\\s*==\\s*[\"']\\S+[\"']");
 
   static ClaimShape of(Manifest manifest) {
-    Value devices = manifest.kind().equals("ResourceClaimTemplate") ? manifest.spec().at("spec", "devices") : manifest.spec().at("devices");
+    Value devices = devices(manifest);
     double gpus = 0;
     double nics = 0;
     double channels = 0;
@@ -50,6 +50,26 @@ record ClaimShape(Manifest manifest, Num gpus, Num nics, Num channels, Tri align
     boolean constrained = devices.at("constraints").items().stream().map(c -> c.at("matchAttribute").text())
         .anyMatch(a -> a.endsWith("/pcieRoot") || a.endsWith("/numaNode") || a.endsWith("numa"));
     return new ClaimShape(manifest, known ? Num.of(gpus) : Num.UNKNOWN, Num.of(nics), Num.of(channels), Tri.of(constrained || fabric > 0 && located == fabric), Tri.of(all));
+  }
+
+  /** GPUs of one request of the claim (of one of its alternatives, `request/alternative`), of all requests for "". */
+  Num gpusOf(String request) {
+    if (request.isEmpty()) {
+      return gpus;
+    }
+    String name = request.contains("/") ? request.substring(0, request.indexOf('/')) : request;
+    for (Value each : devices(manifest).at("requests").items()) {
+      if (each.at("name").text().equals(name)) {
+        Value asked = alternatives(each).get(0);
+        boolean every = asked.at("allocationMode").text().equals("All");
+        return !ResourceNames.gpuClass(asked.at("deviceClassName").text()) ? Num.of(0) : every ? Num.UNKNOWN : PodTemplate.number(asked.at("count"), 1);
+      }
+    }
+    return Num.UNKNOWN;
+  }
+
+  private static Value devices(Manifest manifest) {
+    return manifest.kind().equals("ResourceClaimTemplate") ? manifest.spec().at("spec", "devices") : manifest.spec().at("devices");
   }
 
   private static List<Value> alternatives(Value request) {

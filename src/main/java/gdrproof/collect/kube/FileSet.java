@@ -22,8 +22,9 @@ final class FileSet {
 
   /** By name, then by namespace: environments of one repository use one name. */
   private final Map<String, Map<String, Map<String, Entry>>> configMaps = new HashMap<>();
-  final Map<String, ClaimShape> claims = new HashMap<>();
-  final Map<String, Manifest> computeDomainTemplates = new HashMap<>();
+  final Named<ClaimShape> claims = new Named<>();
+  /** By the name of the claim template that the operator makes for it. */
+  final Named<Manifest> computeDomains = new Named<>();
   final List<Manifest> networkPolicies = new ArrayList<>();
   /** Resource that the pods of a network take a device of, without its prefix; "" for a network that takes none. */
   final Map<String, String> networks = new HashMap<>();
@@ -40,8 +41,8 @@ final class FileSet {
         Map<String, Entry> entries = configMaps.computeIfAbsent(manifest.name(), n -> new HashMap<>()).computeIfAbsent(manifest.namespace(), n -> new HashMap<>());
         manifest.root().at("data").entries().forEach((key, value) -> entries.put(key, new Entry(manifest.document(), value)));
       }
-      case "ResourceClaimTemplate", "ResourceClaim" -> claims.put(manifest.name(), ClaimShape.of(manifest));
-      case "ComputeDomain" -> computeDomainTemplates.put(manifest.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN), manifest);
+      case "ResourceClaimTemplate", "ResourceClaim" -> claims.add(manifest.name(), manifest, ClaimShape.of(manifest));
+      case "ComputeDomain" -> computeDomains.add(manifest.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN), manifest, manifest);
       case "NetworkPolicy" -> networkPolicies.add(manifest);
       case "NetworkAttachmentDefinition" -> networks.put(manifest.name(), resource(manifest.annotation(NetworkFacts.RESOURCE)));
       case "HostDeviceNetwork", "SriovNetwork", "SriovIBNetwork", "OVSNetwork" -> networks.put(manifest.name(), resource(manifest.spec().at("resourceName").text()));

@@ -39,6 +39,8 @@ final class Launches {
   private static final Set<String> MPI = Set.of("mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun");
   private static final Set<String> PREFIXES = Set.of("export", "env", "sudo", "exec", "time", "nohup", "do", "then", "else", "if", "while", "!", "declare", "local", "readonly");
 
+  private static final Set<String> LOOKS = Set.of("sleep", "trap", "wait", "echo", "nvidia-smi", "date", "hostname", "true", ":", "exit", "env", "printenv", "ls", "cat", "done", "fi");
+
   private static final Pattern LONG_SLEEP = Pattern.compile("(.* )?sleep \\d{4,}");
 
   final List<Assignment> assignments = new ArrayList<>();
@@ -60,12 +62,30 @@ final class Launches {
     Launches launches = new Launches();
     List<List<Word>> commands = Shell.commands(arguments);
     commands.forEach(launches::command);
-    launches.idle = commands.size() == 1 && idles(commands.get(0)) || commands.size() == 2 && idles(commands.get(1)) && shellOnly(commands.get(0));
+    launches.idle = commands.size() == 1 && idles(commands.get(0)) || commands.size() == 2 && idles(commands.get(1)) && shellOnly(commands.get(0))
+        || commands.stream().anyMatch(Launches::waits) && commands.stream().allMatch(words -> shellOnly(words) || harmless(words));
     return launches;
   }
 
   private static boolean shellOnly(List<Word> words) {
-    return words.stream().allMatch(w -> Shell.program(w.text()).endsWith("sh") || w.text().startsWith("-"));
+    return words.stream().allMatch(Launches::shell);
+  }
+
+  private static boolean waits(List<Word> words) {
+    return words.stream().anyMatch(w -> w.text().equals("sleep"));
+  }
+
+  /** Commands that look around and wait: `nvidia-smi; trap 'exit 0' TERM; sleep 9999 & wait`. */
+  private static boolean harmless(List<Word> words) {
+    int at = 0;
+    while (at < words.size() && (PREFIXES.contains(words.get(at).text()) || shell(words.get(at)))) {
+      at++;
+    }
+    return at == words.size() || LOOKS.contains(Shell.program(words.get(at).text()));
+  }
+
+  private static boolean shell(Word word) {
+    return Shell.program(word.text()).endsWith("sh") || word.text().startsWith("-");
   }
 
   private static boolean idles(List<Word> words) {

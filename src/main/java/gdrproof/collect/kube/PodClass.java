@@ -45,7 +45,7 @@ final class PodClass {
     List<PodClass> classes = new ArrayList<>();
     for (PodTemplate template : templates) {
       PodView view = new PodView(template);
-      Num gpus = gpus(view, files);
+      Num gpus = gpus(manifest, view, files);
       classes.add(new PodClass(view, use(manifest, view, gpus, files), gpus, rdma(manifest, view, files),
           files.platform.isEmpty() ? platform(manifest, view) : files.platform));
     }
@@ -72,7 +72,7 @@ final class PodClass {
     return classes;
   }
 
-  private static Num gpus(PodView view, FileSet files) {
+  private static Num gpus(Manifest manifest, PodView view, FileSet files) {
     Num asked = view.gpus();
     if (!asked.is(0)) {
       return asked;
@@ -80,13 +80,13 @@ final class PodClass {
     double sum = 0;
     for (Value claim : view.template.spec().at("resourceClaims").items()) {
       String name = claim.at("resourceClaimTemplateName").text(claim.at("resourceClaimName").text());
-      ClaimShape shape = files.claims.get(name);
+      ClaimShape shape = files.claims.meant(manifest, name);
       if (shape != null) {
         if (!shape.gpus().known()) {
           return Num.UNKNOWN;
         }
         sum += shape.gpus().value();
-      } else if (!files.computeDomainTemplates.containsKey(name) && (name + claim.at("name").text()).toLowerCase(Locale.ROOT).contains("gpu")) {
+      } else if (!files.computeDomains.has(manifest, name) && (name + claim.at("name").text()).toLowerCase(Locale.ROOT).contains("gpu")) {
         return Num.UNKNOWN;
       }
     }
@@ -102,7 +102,9 @@ final class PodClass {
       if (kind.equals("Deployment") || kind.equals("ReplicaSet") || kind.equals("InferenceService") || kind.equals("NIMService")) {
         return "inference";
       }
-      boolean bare = kind.equals("Pod") || kind.equals("StatefulSet");
+      // Jobs that only sleep show queues and schedulers; where they hold an RDMA device too, somebody starts ranks in them.
+      boolean demo = manifest.group().equals("batch") && view.families.stream().noneMatch(ResourceNames::fabric);
+      boolean bare = kind.equals("Pod") || kind.equals("StatefulSet") || demo;
       boolean idle = view.parts.stream().filter(p -> p.kind().equals("main")).allMatch(p -> p.launches().idle);
       return bare && idle && !view.says("nccl") ? "debug" : "rank";
     }
@@ -145,11 +147,11 @@ final class PodClass {
     boolean unknown = false;
     for (Value claim : template.spec().at("resourceClaims").items()) {
       String name = claim.at("resourceClaimTemplateName").text(claim.at("resourceClaimName").text());
-      ClaimShape shape = files.claims.get(name);
+      ClaimShape shape = files.claims.meant(manifest, name);
       if (shape != null && shape.nics().above(0)) {
         return "claim";
       }
-      unknown |= shape == null && !files.computeDomainTemplates.containsKey(name);
+      unknown |= shape == null && !files.computeDomains.has(manifest, name);
     }
     boolean hostNetwork = template.spec().at("hostNetwork").isTrue();
     if (view.privileged() && (hostNetwork || view.hostPath("/dev/infiniband") || view.hostPath("/dev"))) {

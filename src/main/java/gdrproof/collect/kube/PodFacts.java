@@ -117,8 +117,8 @@ final class PodFacts {
     Tri claimed = Tri.NO;
     for (Value claim : spec.at("resourceClaims").items()) {
       String shape = claim.at("resourceClaimTemplateName").text(claim.at("resourceClaimName").text());
-      ClaimShape known = files.claims.get(shape);
-      boolean channel = files.computeDomainTemplates.containsKey(shape) || known != null && known.channels().above(0);
+      ClaimShape known = files.claims.meant(manifest, shape);
+      boolean channel = files.computeDomains.has(manifest, shape) || known != null && known.channels().above(0);
       claimed = channel ? Tri.YES : known == null && claimed == Tri.NO ? Tri.UNKNOWN : claimed;
     }
     if (pods.objectWords.contains("nvidia_imex_channels")) {
@@ -145,7 +145,7 @@ final class PodFacts {
   private void container(String id, Part part, Tri guaranteed) {
     Value container = part.container();
     String use = use(part);
-    facts.addAtKey(new Container(part.id(), id, part.name(), part.kind(), use, part.gpus(), Tri.of(part.launches().installs)), document, container);
+    facts.addAtKey(new Container(part.id(), id, part.name(), part.kind(), use, gpus(part), Tri.of(part.launches().installs)), document, container);
     image(id, part, use);
     rights(id, part);
     memory(id, part, guaranteed);
@@ -162,6 +162,26 @@ final class PodFacts {
     }
     mounts(id, part);
     new LaunchFacts(manifest, pods, part, document, facts).add();
+  }
+
+  /** GPUs of a container, by its resources or by the claims it names (one request of a claim where it names one). */
+  private Num gpus(Part part) {
+    if (part.asksGpu()) {
+      return part.gpus();
+    }
+    double sum = 0;
+    for (Value use : part.container().at("resources", "claims").items()) {
+      String name = use.at("name").text();
+      Value claim = template.spec().at("resourceClaims").items().stream().filter(c -> c.at("name").text().equals(name)).findFirst().orElse(Value.MISSING);
+      String shape = claim.at("resourceClaimTemplateName").text(claim.at("resourceClaimName").text());
+      ClaimShape known = files.claims.meant(manifest, shape);
+      Num gpus = known != null ? known.gpusOf(use.at("request").text()) : files.computeDomains.has(manifest, shape) || pods.gpus.is(0) ? Num.of(0) : Num.UNKNOWN;
+      if (!gpus.known()) {
+        return Num.UNKNOWN;
+      }
+      sum += gpus.value();
+    }
+    return Num.of(sum);
   }
 
   /** `rank` for the containers that carry the pods' work. */
@@ -260,7 +280,7 @@ final class PodFacts {
       boolean used = view.parts.stream().anyMatch(p -> p.container().at("resources", "claims").items().stream().anyMatch(c -> c.at("name").text().equals(name)));
       Value source = claim.at("resourceClaimTemplateName").exists() ? claim.at("resourceClaimTemplateName") : claim.at("resourceClaimName");
       String shape = source.text(Fact.UNKNOWN);
-      String made = files.computeDomainTemplates.containsKey(shape) ? "compute-domain" : files.claims.containsKey(shape) ? "listed" : "absent";
+      String made = files.computeDomains.has(manifest, shape) ? "compute-domain" : files.claims.has(manifest, shape) ? "listed" : "absent";
       facts.add(new PodClaim(id, template.namespace(), name, shape, made, Tri.of(used)), document, source.exists() ? source : claim);
     }
   }
