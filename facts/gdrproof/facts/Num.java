@@ -74,6 +74,18 @@ public record Num(boolean known, double value) implements Comparable<Num> {
     return known && !Double.isInfinite(value) ? of(Math.round(value * 100) / 100.0) : this;
   }
 
+  /** This number of bytes in the largest binary unit that leaves it whole: `128Gi`, `1536Mi`, `1000 bytes`. */
+  public String bytes() {
+    String[] units = {"Ti", "Gi", "Mi", "Ki"};
+    for (int i = 0; i < units.length && known && value > 0; i++) {
+      double unit = Math.pow(1024, units.length - i);
+      if (value % unit == 0) {
+        return of(value / unit) + units[i];
+      }
+    }
+    return this + (known ? " bytes" : "");
+  }
+
   /** Decimal without a trailing ".0", "unlimited", or "unknown". */
   @Override
   public String toString() {
