@@ -74,8 +74,11 @@ final class PodFacts {
     Value hostNetwork = spec.at("hostNetwork");
     boolean anti = apart(spec);
     boolean byName = switch (manifest.kind()) {
-      case "MPIJob", "PyTorchJob", "TFJob", "PaddleJob", "XGBoostJob", "JAXJob", "JobSet", "LeaderWorkerSet", "RayCluster", "RayJob" -> true;
-      default -> manifest.group().equals("batch.volcano.sh") || view.says("master_addr=") && !view.says("status.hostip");
+      // mpi-operator v2 sets ClusterFirstWithHostNet on host network pods itself; with v1 the launcher needs no names.
+      case "MPIJob" -> false;
+      case "PyTorchJob", "TFJob", "PaddleJob", "XGBoostJob", "JAXJob", "JobSet", "LeaderWorkerSet", "RayCluster", "RayJob" -> true;
+      // Volcano's webhook fills in the policy where none is stated.
+      default -> manifest.group().equals("batch.volcano.sh") && spec.at("dnsPolicy").exists() || !manifest.group().equals("batch.volcano.sh") && view.says("master_addr=") && !view.says("status.hostip");
     };
     boolean ports = template.containers().stream().anyMatch(c -> !c.at("ports").items().isEmpty());
     boolean pinned = !spec.at("nodeSelector").entries().isEmpty() || spec.at("affinity", "nodeAffinity").exists() || !spec.at("nodeName").text().isEmpty();
