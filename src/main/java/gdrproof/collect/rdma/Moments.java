@@ -18,8 +18,8 @@ final class Moments {
   private static final Pattern LABEL = Pattern.compile("(?:^|[^a-z])(before|pre|prior|after|post)(?:[^a-z]|$)");
   private static final Pattern HEADING = Pattern.compile("\\s*(?:[#=*>-].*|.*[:=-]\\s*|(?:snapshot|counters|values|state)?\\s*(?:before|after)\\b.*)", Pattern.CASE_INSENSITIVE);
   private static final int LONGEST_HEADING = 70;
-  private static final Pattern CLOCK = Pattern.compile("\\s*(\\d{1,2}:\\d{2}:\\d{2}(?:\\.\\d+)?)\\s*");
-  private static final Pattern STAMP = Pattern.compile("\\s*(?:[#=*-]*\\s*)?(?:date|time|timestamp)?[:= ]*(\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}\\S*|[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d{1,2} [\\d:]{8} (?:[AP]M )?(?:[A-Z]{2,5} )?\\d{4})\\s*(?:[#=*-]*)\\s*");
+  private static final Pattern CLOCK = Pattern.compile("\\s*+(\\d{1,2}:\\d{2}:\\d{2}(?:\\.\\d+)?)\\s*+");
+  private static final Pattern STAMP = Pattern.compile("\\s*+[#=*-]*+\\s*+(?:date|time|timestamp)?[:= ]*+(\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}\\S*|[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d{1,2} [\\d:]{8} (?:[AP]M )?(?:[A-Z]{2,5} )?\\d{4})\\s*+[#=*-]*+\\s*+");
   private static final Pattern DAY_CLOCK = Pattern.compile("[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\\d{1,2}) (\\d{2}:\\d{2}:\\d{2}) (?:[AP]M )?(?:[A-Z]{2,5} )?(\\d{4})");
 
   private final Section section;
