@@ -7,9 +7,11 @@ final class Xxh64 {
   private static final long P3 = 0x165667B19E3779F9L;
   private static final long P4 = 0x85EBCA77C2B2AE63L;
   private static final long P5 = 0x27D4EB2F165667C5L;
+  /** P1 + P2, which is meant to run over. */
+  private static final long SUM = 0x60EA27EEADC0B5D6L;
   private static final int STRIPE = 32;
 
-  private final long[] lanes = {P1 + P2, P2, 0, -P1};
+  private final long[] lanes = {SUM, P2, 0, -P1};
   private final byte[] rest = new byte[STRIPE];
   private int left;
   private long total;
