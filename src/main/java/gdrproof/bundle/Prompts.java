@@ -119,10 +119,19 @@ final class Prompts {
     for (Pattern pattern : new Pattern[] {EXEC, SSH, SRUN}) {
       Matcher remote = pattern.matcher(command);
       if (remote.matches()) {
-        String inner = remote.group("command").replaceAll("^[\"']|[\"']$", "");
-        return new Prompt(Sections.shortName(remote.group("host")), inner);
+        return new Prompt(Sections.shortName(remote.group("host")), unquoted(remote.group("command")));
       }
     }
     return new Prompt(elsewhere(command) ? Fact.UNKNOWN : host, command);
+  }
+
+  /** A command that is quoted as a whole; a quote at its end alone belongs to its last word. */
+  private static String unquoted(String command) {
+    char first = command.charAt(0);
+    if (first != '"' && first != '\'') {
+      return command;
+    }
+    boolean closed = command.length() > 1 && command.charAt(command.length() - 1) == first;
+    return command.substring(1, closed ? command.length() - 1 : command.length());
   }
 }
