@@ -7,6 +7,7 @@ import gdrproof.facts.Fact;
 import gdrproof.facts.Host.IommuRequest;
 import gdrproof.facts.Host.KernelParameter;
 import gdrproof.facts.Meta.Kind;
+import gdrproof.policy.Policies;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +19,7 @@ final class KernelParameters implements Collector {
   private static final Pattern LOG = Pattern.compile("(?:Kernel command line|Command line): (?<line>.+)$");
   private static final Pattern PROC = Pattern.compile("^(?<line>(?:BOOT_IMAGE=|initrd=|root=)\\S+(?:\\s.*)?)$");
   /** Parameters that kernels of any distribution and of virtual machines are started with. */
-  private static final Pattern KNOWN = Pattern.compile(
-      "(?:console|earlycon|mitigations|rdinit|init|root|rootflags|rootfstype|quiet|ro|rw|splash|nosplash|rhgb|iommu|intel_iommu|amd_iommu|iommu\\.\\w+|pci|pcie_\\w+|swiotlb|crashkernel|hugepages|"
-          + "hugepagesz|default_hugepagesz|transparent_hugepage|isolcpus|nohz_full|rcu_nocbs|numa_balancing|panic|reboot|selinux|audit|net\\.ifnames|biosdevname|nomodeset|tsc|clocksource|idle|"
-          + "nmi_watchdog|random\\.trust_cpu|memhp_default_state|page_reporting\\.\\w+|systemd\\.\\w+|rd\\.[\\w.]+|modprobe\\.blacklist|module_blacklist|nvidia-drm\\.\\w+|arm-smmu\\S*|cgroup\\S*|"
-          + "processor\\.max_cstate|intel_idle\\.max_cstate|intel_pstate|amd_pstate|psi|LANG|ostree|loglevel|printk\\.\\w+)");
+  private static final Pattern KNOWN = Pattern.compile(String.join("|", Policies.texts(Policies.read("linux.yaml").get("parameters"))));
   private static final Pattern NAMED = Pattern.compile("[A-Za-z][\\w.-]*+(?:=.*)?");
   /** Of a line without a boot loader's words so many must be known. */
   private static final int ENOUGH = 3;

@@ -6,6 +6,7 @@ import gdrproof.facts.Kube.PodIsolation;
 import gdrproof.facts.Kube.PolicyPorts;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
+import gdrproof.policy.Policies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,10 @@ import java.util.Map;
  * ports that the kernel chooses, so a rule for fixed ports does not let them.
  */
 final class NetworkPolicies {
-  /** Ports that Linux chooses from by default (net.ipv4.ip_local_port_range). */
-  private static final Num CHOSEN_FROM = Num.of(32768);
-  private static final Num CHOSEN_TO = Num.of(60999);
+  /** Ports that Linux chooses from by default. */
+  private static final Map<String, Object> CHOSEN = Policies.map(Policies.read("linux.yaml").get("local-ports"));
+  private static final Num CHOSEN_FROM = Num.parse(String.valueOf(CHOSEN.get("from")));
+  private static final Num CHOSEN_TO = Num.parse(String.valueOf(CHOSEN.get("to")));
 
   private record Side(String direction, String peers, Value rules) {}
 
