@@ -24,13 +24,6 @@ import java.util.regex.Pattern;
 final class Endings {
   private static final Pattern SSH = Pattern.compile("ssh-.*");
 
-  /** Loaded with the first error: most bundles hold none. */
-  private static final class Policy {
-    private static final ExitStatuses STATUSES = ExitStatuses.load();
-
-    private Policy() {}
-  }
-
   private Endings() {}
 
   static void derive(Ledger ledger) {
@@ -46,7 +39,7 @@ final class Endings {
   }
 
   private static void add(Ledger ledger, Set<String> stated, Fact fact, String tool, String error, Map<String, String> fields) {
-    for (ExitStatuses.Rule rule : Policy.STATUSES.of(tool, error)) {
+    for (ExitStatuses.Rule rule : ExitStatuses.all().of(tool, error)) {
       Num exit = rule.status(fields.getOrDefault(rule.field(), ""));
       for (Evidence source : exit.known() ? ledger.of(fact) : Set.<Evidence>of()) {
         if (!stated.contains(source.file()) && rule.when().matcher(source.excerpt()).find() && beside(ledger, rule.with(), source.file())) {

@@ -15,7 +15,7 @@ final class CommandEnds implements Collector {
   /** One long line of a log is not the last word of a command. */
   private static final int LONGEST = 400;
 
-  private final List<ExitStatuses.Line> known = ExitStatuses.load().lines();
+  private final List<ExitStatuses.Line> known = ExitStatuses.all().lines();
 
   @Override
   public String tool() {
