@@ -74,11 +74,10 @@ final class PodFacts {
     Value hostNetwork = spec.at("hostNetwork");
     boolean anti = apart(spec);
     boolean byName = switch (manifest.kind()) {
-      // mpi-operator v2 sets ClusterFirstWithHostNet on host network pods itself; with v1 the launcher needs no names.
+      // The controller of kubeflow.org/v2beta1 (mpi-operator 0.4 and later) sets the DNS policy of host network pods itself; with v1 the launcher needs no names.
       case "MPIJob" -> false;
       case "PyTorchJob", "TFJob", "PaddleJob", "XGBoostJob", "JAXJob", "JobSet", "LeaderWorkerSet", "RayCluster", "RayJob" -> true;
-      // Volcano's webhook fills in the policy where none is stated.
-      default -> manifest.group().equals("batch.volcano.sh") && spec.at("dnsPolicy").exists() || !manifest.group().equals("batch.volcano.sh") && view.says("master_addr=") && !view.says("status.hostip");
+      default -> manifest.group().equals("batch.volcano.sh") || view.says("master_addr=") && !view.says("status.hostip");
     };
     boolean ports = template.containers().stream().anyMatch(c -> !c.at("ports").items().isEmpty());
     boolean pinned = !spec.at("nodeSelector").entries().isEmpty() || spec.at("affinity", "nodeAffinity").exists() || !spec.at("nodeName").text().isEmpty();
@@ -88,9 +87,8 @@ final class PodFacts {
     });
     boolean meshOff = template.annotation("sidecar.istio.io/inject").equals("false") || template.label("sidecar.istio.io/inject").equals("false")
         || template.annotation("linkerd.io/inject").equals("disabled");
-    // The controller of kubeflow.org/v2beta1 (mpi-operator 0.4 and later) sets the policy of host network pods whatever the manifest says, Volcano's webhook where it says nothing.
-    boolean set = hostNetwork.isTrue() && (manifest.kind().equals("MPIJob") && manifest.apiVersion().equals("kubeflow.org/v2beta1")
-        || manifest.group().equals("batch.volcano.sh") && manifest.kind().equals("Job") && !spec.at("dnsPolicy").exists());
+    // Volcano's webhook fills in the policy of host network pods where none is stated.
+    boolean set = hostNetwork.isTrue() && manifest.group().equals("batch.volcano.sh") && !spec.at("dnsPolicy").exists();
     PodHost fact = new PodHost(id, Tri.of(hostNetwork.isTrue()), Tri.of(Platforms.hostNetwork(pods.platform)), Tri.of(spec.at("hostIPC").isTrue()),
         Tri.of(spec.at("hostPID").isTrue()), set ? "ClusterFirstWithHostNet" : spec.at("dnsPolicy").text("ClusterFirst"), Tri.of(byName), Tri.of(ports), Tri.of(anti), Tri.of(pinned), Tri.of(tolerates),
         Tri.of(meshOff));
