@@ -64,12 +64,12 @@ public final class Identifiers {
       domain(name.substring(dot + 1));
     }
     String first = dot > 0 ? name.substring(0, dot) : name;
-    // Amazon's names are addresses, and change with them.
     // Tables shorten `rack2-h07` to `h07`, which is the same host.
     String tail = first.substring(first.lastIndexOf('-') + 1);
     if (tail.length() < first.length() && tail.matches("[A-Za-z]+\\d{2,}")) {
       named(Sort.HOST, tail, Kept.noHost(tail) || Kept.part(tail.replaceAll("\\d+$", "")));
     }
+    // Amazon's names are addresses, and change with them.
     named(Sort.HOST, first, first.length() < 2 || Kept.noHost(first) || first.matches("(?:ip-)?\\d+-\\d+-\\d+-\\d+|\\d+[a-z]?"));
   }
 

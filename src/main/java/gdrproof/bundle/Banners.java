@@ -73,9 +73,12 @@ final class Banners {
   /** Whether a dashed block names several nodes at once: then the others of the text name nodes as well, however they are called. */
   static boolean folded(List<String> lines) {
     for (int i = 0; i + 2 < lines.size(); i++) {
+      if (!lines.get(i).contains("-----")) {
+        continue;
+      }
       String rule = lines.get(i).strip();
       String middle = lines.get(i + 1).strip();
-      if (rule.startsWith("-----") && middle.length() <= LONGEST && RULE.matcher(rule).matches() && lines.get(i + 2).strip().equals(rule)
+      if (middle.length() <= LONGEST && RULE.matcher(rule).matches() && lines.get(i + 2).strip().equals(rule)
           && (COUNTED.matcher(middle).matches() || middle.indexOf('[') > 0 && expand(middle).size() > 1)) {
         return true;
       }

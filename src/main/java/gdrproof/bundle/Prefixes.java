@@ -55,11 +55,16 @@ final class Prefixes {
     return lone.isEmpty() ? labelled(lines, asked) : lone;
   }
 
+  /** What is no answer of a node. */
+  private static boolean noise(String line) {
+    return line.isBlank() || LAUNCHER.matcher(line).matches();
+  }
+
   /** The one line that one node answered: `node1: sminfo: sm lid 1 ...`. */
   private static List<View> lone(List<String> lines, boolean asked) {
     int at = -1;
     for (int i = 0; i < lines.size(); i++) {
-      if (!lines.get(i).isBlank() && !LAUNCHER.matcher(lines.get(i)).matches()) {
+      if (!noise(lines.get(i))) {
         if (at >= 0) {
           return List.of();
         }
@@ -85,7 +90,7 @@ final class Prefixes {
     boolean values = true;
     for (int i = 0; i < lines.size(); i++) {
       Matcher label = LABEL.matcher(lines.get(i));
-      boolean launcher = lines.get(i).isBlank() || LAUNCHER.matcher(lines.get(i)).matches();
+      boolean launcher = noise(lines.get(i));
       rests.add(label.matches() ? label.group("rest") : lines.get(i));
       if (label.matches()) {
         View task = tasks.computeIfAbsent(Integer.parseInt(label.group("task")), t -> new View("", new ArrayList<>(), new ArrayList<>()));
@@ -113,7 +118,7 @@ final class Prefixes {
 
   /** Whether lines that bear one and the same number are what one task printed, and not what `ip -o` and `rdma` say of one device. */
   private static boolean single(List<String> lines, List<String> rests) {
-    boolean spaced = lines.stream().allMatch(l -> l.isBlank() || LAUNCHER.matcher(l).matches() || LABEL_ALONE.matcher(l).find());
+    boolean spaced = lines.stream().allMatch(l -> noise(l) || LABEL_ALONE.matcher(l).find());
     return spaced && rests.stream().filter(r -> !r.isBlank()).map(r -> r.strip().split("[\\s:]", 2)[0]).distinct().count() > 1;
   }
 
@@ -126,7 +131,7 @@ final class Prefixes {
         View view = views.computeIfAbsent(Sections.shortName(matcher.group("host")), h -> new View(h, new ArrayList<>(), new ArrayList<>()));
         view.lines().add(matcher.group("rest"));
         view.numbers().add(i + 1);
-      } else if (!rests.get(i).isBlank() && !LAUNCHER.matcher(rests.get(i)).matches()) {
+      } else if (!noise(rests.get(i))) {
         return List.of();
       }
     }
@@ -138,7 +143,7 @@ final class Prefixes {
     int prefixed = 0;
     Set<String> stems = pattern == COLON ? stems(lines) : Set.of();
     for (String line : lines) {
-      if (!line.isBlank() && !LAUNCHER.matcher(line).matches()) {
+      if (!noise(line)) {
         seen++;
         prefixed += host(pattern, line, stems) == null ? 0 : 1;
         // Most files have none: decide after a few lines.

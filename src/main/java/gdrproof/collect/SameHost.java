@@ -43,8 +43,8 @@ final class SameHost {
           byFile.computeIfAbsent(source.file(), f -> new HashSet<>()).add(node);
           (source.host().equals(node) && !ends(source.file(), node) ? said : loose).add(node);
         }
-        loose.addAll(others(fact));
       }
+      loose.addAll(others(fact));
     });
     loose.removeAll(said);
     Set<String> all = new HashSet<>(said);

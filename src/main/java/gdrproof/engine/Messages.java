@@ -34,8 +34,8 @@ final class Messages {
   /**
    * A piece of a template.
    *
-   * @param text what stands there, for a slot as well
-   * @param name name of the variable, "" for a piece of text
+   * @param text what stands between two slots, "" for a slot
+   * @param name name of a slot's variable, "" for text
    */
   private record Piece(String text, String name, List<String> path) {
     boolean isNode() {
@@ -63,7 +63,7 @@ final class Messages {
     int end = 0;
     while (slot.find()) {
       pieces.add(new Piece(template.substring(end, slot.start()), "", List.of()));
-      pieces.add(new Piece(slot.group(), "$" + slot.group(1), slot.group(2).isEmpty() ? List.of() : List.of(slot.group(2).substring(1).split("\\."))));
+      pieces.add(new Piece("", "$" + slot.group(1), slot.group(2).isEmpty() ? List.of() : List.of(slot.group(2).substring(1).split("\\."))));
       end = slot.end();
     }
     pieces.add(new Piece(template.substring(end), "", List.of()));

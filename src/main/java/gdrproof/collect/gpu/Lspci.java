@@ -45,7 +45,8 @@ final class Lspci implements Collector {
   private static final Pattern ATS = Pattern.compile("^\\s*ATSCtl:\\s+Enable([+-])");
   private static final Pattern AER = Pattern.compile("^\\s*(?<kind>UE|CE)Sta:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
   private static final Pattern SLOT = Pattern.compile("\\blspci\\b[^|;]*?\\s-s\\s*(?<address>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])\\b");
-  private static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-zA-Z]+)*$");
+  /** Nothing but options that choose what is shown of each device. */
+  static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-zA-Z]+)*$");
 
   @Override
   public String tool() {

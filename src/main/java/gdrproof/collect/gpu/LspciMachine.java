@@ -26,7 +26,6 @@ final class LspciMachine implements Collector {
   private static final Pattern FIRST = Pattern.compile("^(?:Slot|Device):\\s+(?<address>" + ADDRESS + ")$");
   private static final Pattern NUMBERED = Pattern.compile("^(?:(?<words>\\S.*) )?\\[(?<number>[0-9a-f]{4})]$");
   private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{4}");
-  private static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-zA-Z]+)*$");
 
   @Override
   public String tool() {
@@ -87,7 +86,7 @@ final class LspciMachine implements Collector {
       first = first < 0 ? i : first;
       numbers |= !told;
     }
-    if (first >= 0 && WHOLE.matcher(section.command()).matches()) {
+    if (first >= 0 && Lspci.WHOLE.matcher(section.command()).matches()) {
       sink.looked(section, numbers ? Kind.PCI_IDS : Kind.PCI_DEVICES, first);
     }
   }

@@ -60,6 +60,7 @@ final class NumaTools implements Collector {
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher m;
+      List<String> columns;
       if ((m = CPUS.matcher(line)).matches()) {
         cpus.put(m.group(1), fold(m.group(2)));
         lines.put(m.group(1), i);
@@ -79,8 +80,8 @@ final class NumaTools implements Collector {
       } else if ((m = SHOW.matcher(line)).matches()) {
         show.put(m.group(1), m.group(2).replace(' ', ','));
         lines.putIfAbsent("show", i);
-      } else if (line.contains("CPU") && columns(line) != null) {
-        i = table(section, i, columns(line), line.startsWith("#") ? "," : "\\s+", sink);
+      } else if ((columns = line.contains("CPU") ? columns(line) : null) != null) {
+        i = table(section, i, columns, line.startsWith("#") ? "," : "\\s+", sink);
       } else if ((m = FIELD.matcher(line)).matches()) {
         field(section, i, m, fields, sink);
         lines.putIfAbsent("lscpu", i);

@@ -43,7 +43,7 @@ final class FiInfo implements Collector {
       }
       first = first < 0 ? i : first;
       int end = end(section, i + 1);
-      boolean read = brief ? brief(section, i, end, start.group("provider"), sink) : detailed(section, i, end, sink);
+      boolean read = block(section, i, end, brief ? start.group("provider") : "", sink);
       if (!read) {
         sink.unread(section, end - 1, "fi_info is cut off inside a provider");
       }
@@ -64,23 +64,11 @@ final class FiInfo implements Collector {
     return end;
   }
 
-  private static boolean brief(Section section, int from, int end, String provider, Sink sink) {
-    String domain = "";
-    String version = Fact.UNKNOWN;
-    for (int i = from + 1; i < end; i++) {
-      Matcher field = FIELD.matcher(section.lines().get(i));
-      if (field.matches()) {
-        domain = field.group("name").equals("domain") ? field.group("value") : domain;
-        version = field.group("name").equals("version") ? field.group("value") : version;
-      }
-    }
-    return put(section, from, end, provider, domain, version, sink);
-  }
-
-  private static boolean detailed(Section section, int from, int end, Sink sink) {
+  /** The short form has no groups and names its provider in the first line. */
+  private static boolean block(Section section, int from, int end, String named, Sink sink) {
     String group = "";
     String domain = "";
-    String provider = "";
+    String provider = named;
     String version = Fact.UNKNOWN;
     for (int i = from + 1; i < end; i++) {
       Matcher heading = GROUP.matcher(section.lines().get(i));
@@ -89,18 +77,14 @@ final class FiInfo implements Collector {
         group = heading.group("group");
       } else if (field.matches()) {
         switch (group + " " + field.group("name")) {
-          case "fi_domain_attr name" -> domain = field.group("value");
+          case " domain", "fi_domain_attr name" -> domain = field.group("value");
           case "fi_fabric_attr prov_name" -> provider = field.group("value");
-          case "fi_fabric_attr prov_version" -> version = field.group("value");
+          case " version", "fi_fabric_attr prov_version" -> version = field.group("value");
           default -> {
           }
         }
       }
     }
-    return put(section, from, end, provider, domain, version, sink);
-  }
-
-  private static boolean put(Section section, int from, int end, String provider, String domain, String version, Sink sink) {
     if (provider.isEmpty() || domain.isEmpty()) {
       return false;
     }

@@ -124,14 +124,15 @@ final class KubeTables implements Collector {
         continue;
       }
       List<String> cells = cells(line, GAP, heads.size());
+      String policy = policy(section, heads, cells);
       if (cells.size() != heads.size() && cutPod(section, i, heads, line, sink)) {
         sink.unread(section, i, "row of a table of kubectl is cut");
       } else if (cells.size() != heads.size()) {
         heads = List.of();
       } else if (heads.contains("READY") && heads.contains("STATUS") && heads.contains("RESTARTS")) {
         pod(section, i, heads, cells, sink);
-      } else if (heads.contains("STATUS") && heads.contains("AGE") && !policy(section, heads, cells).isEmpty()) {
-        sink.fact(new ReadyState(Fact.UNKNOWN, policy(section, heads, cells), object(at(heads, cells, "NAME")), at(heads, cells, "STATUS"), List.of()), section.at(i));
+      } else if (!policy.isEmpty()) {
+        sink.fact(new ReadyState(Fact.UNKNOWN, policy, object(at(heads, cells, "NAME")), at(heads, cells, "STATUS"), List.of()), section.at(i));
       } else if (section.command().matches(".*\\bget\\s+(?:\\S+\\s+)*?(?:net-attach-def|network-attachment-definitions?(?:\\.k8s\\.cni\\.cncf\\.io)?)\\b.*")) {
         sink.fact(new NetworkDefinition(at(heads, cells, "NAMESPACE"), at(heads, cells, "NAME"), "", "NetworkAttachmentDefinition"), section.at(i));
       }
@@ -140,6 +141,9 @@ final class KubeTables implements Collector {
 
   /** Which operator's policy a row tells of: the command or the prefix of the name says so, or its name, which the operators prescribe; "" where it is another object. */
   private static String policy(Section section, List<String> heads, List<String> cells) {
+    if (cells.size() != heads.size() || !heads.contains("STATUS") || !heads.contains("AGE")) {
+      return "";
+    }
     String name = at(heads, cells, "NAME");
     String asked = section.command().toLowerCase(Locale.ROOT);
     if (!POLICY_STATE.matcher(at(heads, cells, "STATUS")).matches()) {
