@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,7 @@ public final class PackedYaml {
           Object key = value(in);
           map.put(key, value(in));
         }
-        return map;
+        return Collections.unmodifiableMap(map);
       }
       case 'l' -> {
         int size = in.readInt();
@@ -119,7 +120,7 @@ public final class PackedYaml {
         for (int i = 0; i < size; i++) {
           list.add(value(in));
         }
-        return list;
+        return Collections.unmodifiableList(list);
       }
       case 'i' -> {
         return in.readInt();

@@ -6,35 +6,40 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Reads the data files of `policies/`, which travel in the jar. */
 public final class Policies {
   private Policies() {}
 
-  /** A policy file as plain maps, lists and scalars. */
+  /** What was read, for readers that ask for one file with each object or line they judge; given up when memory is short. */
+  private static final Map<String, SoftReference<Object>> READ = new ConcurrentHashMap<>();
+
+  /** A policy file as plain maps, lists and scalars, which nobody can change. */
   @SuppressWarnings("unchecked")
   public static Map<String, Object> read(String name) {
-    try (InputStream packed = Policies.class.getResourceAsStream("/policies/" + name + PackedYaml.SUFFIX)) {
-      if (packed != null) {
-        return (Map<String, Object>) PackedYaml.read(packed);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    try (InputStream stream = open(name)) {
-      return PolicyYaml.parser().load(new InputStreamReader(stream, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return (Map<String, Object>) list(name);
   }
 
   /** A policy file that is a list. */
   public static Object list(String name) {
+    SoftReference<Object> held = READ.get(name);
+    Object known = held == null ? null : held.get();
+    if (known != null) {
+      return known;
+    }
+    Object root = load(name);
+    READ.put(name, new SoftReference<>(root));
+    return root;
+  }
+
+  private static Object load(String name) {
     try (InputStream packed = Policies.class.getResourceAsStream("/policies/" + name + PackedYaml.SUFFIX)) {
       if (packed != null) {
         return PackedYaml.read(packed);

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 /** Images that policies and values name, in their three spellings: repository/image/version, repository/name/tag, one text. */
 final class Images {
   private static final List<String> OWN_TAGS = Policies.texts(Policies.read("operator/schema.yaml").get("own-tags"));
+  private static final Set<String> SECTIONS = Set.copyOf(Policies.texts(Policies.read("operator/values.yaml").get("policy-sections")));
 
   private final Scope scope;
   private final OperatorDoc doc;
@@ -68,7 +69,7 @@ final class Images {
   }
 
   private static boolean isPolicySection(String path) {
-    return Policies.texts(Policies.read("operator/values.yaml").get("policy-sections")).contains(path.split("\\.")[0]);
+    return SECTIONS.contains(path.split("\\.")[0]);
   }
 
   private void block(String component, Part repository, Part name, Part tag, Tri active) {

@@ -17,6 +17,8 @@ public final class OperatorSet {
   static final String NETWORK_OPERATOR = CHART;
   static final String GPU_OPERATOR = "gpu-operator";
   private static final Map<String, Object> VALUES = Policies.read("operator/values.yaml");
+  private static final List<String> PROOF = Policies.texts(VALUES.get("proof"));
+  private static final List<String> GPU_PROOF = Policies.texts(VALUES.get("gpu-proof"));
 
   private final List<OperatorDoc> docs = new ArrayList<>();
   private final Set<String> patchFiles = new HashSet<>();
@@ -226,7 +228,7 @@ public final class OperatorSet {
     if (chart.equals(NETWORK_OPERATOR) && root.get("operator", "image").text().equals(NETWORK_OPERATOR)) {
       return true;
     }
-    List<String> proof = Policies.texts(VALUES.get(chart.equals(NETWORK_OPERATOR) ? "proof" : "gpu-proof"));
+    List<String> proof = chart.equals(NETWORK_OPERATOR) ? PROOF : GPU_PROOF;
     long found = proof.stream().filter(k -> root.get(k).exists()).count();
     return found >= 2 || found == 1 && file.contains(chart);
   }

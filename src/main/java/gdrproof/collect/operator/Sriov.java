@@ -13,6 +13,8 @@ import java.util.List;
 
 /** SR-IOV policies, node pools and the gate that replaces device plugins. */
 final class Sriov {
+  private static final String NVIDIA = String.valueOf(Policies.read("operator/schema.yaml").get("nvidia-vendor"));
+
   private static final List<String> NARROWING = List.of("deviceID", "rootDevices", "pfNames", "netFilter");
 
   private final Scope scope;
@@ -42,7 +44,7 @@ final class Sriov {
     Part named = spec.get("resourceName");
     String name = named.text();
     String vendor = nics.get("vendor").text();
-    boolean nvidia = vendor.isEmpty() || vendor.equals(String.valueOf(Policies.read("operator/schema.yaml").get("nvidia-vendor")));
+    boolean nvidia = vendor.isEmpty() || vendor.equals(NVIDIA);
     scope.factAtKey(new SriovPolicy(doc.id(), doc.namespace(), doc.name(), Scope.written(named), Num.parse(spec.get("numVfs").text()), Num.parse(spec.get("mtu").text()),
         Scope.yesNo(spec.get("isRdma")), Scope.written(spec.get("deviceType")), Scope.written(spec.get("linkType")), Scope.written(spec.get("eSwitchMode")),
         Scope.written(spec.get("vdpaType")), Tri.of(nvidia), Scope.yesNo(spec.get("externallyManaged")), doc.isPartial()), named.exists() ? named : spec);
