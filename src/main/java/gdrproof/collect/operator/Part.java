@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * A part of an operator's configuration: YAML, or JSON written inside a YAML text, as one tree in which every part keeps
@@ -28,8 +27,6 @@ public final class Part {
 
   public static final Part MISSING = new Part(Kind.MISSING, null, "", "", 0, 0, 0, 0, false);
 
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
-
   private final Kind kind;
   private final Document document;
   private final String text;
@@ -40,8 +37,10 @@ public final class Part {
   private final int keyColumn;
   /** Whether the lines of a text stand one by one in the file (literal block). */
   private final boolean literal;
-  private final Map<String, Part> fields = new LinkedHashMap<>();
-  private final List<Part> items = new ArrayList<>();
+  private final Map<String, Part> fields;
+  private final List<Part> items;
+  /** Value whose children are not taken yet: of most objects of a set nobody looks below the names. MISSING when there are none left to take. */
+  private Value untaken;
 
   Part(Kind kind, Document document, String text, String path, int line, int column, int keyLine, int keyColumn, boolean literal) {
     this.kind = kind;
@@ -53,6 +52,9 @@ public final class Part {
     this.keyLine = keyLine;
     this.keyColumn = keyColumn;
     this.literal = literal;
+    this.fields = kind == Kind.MAP ? new LinkedHashMap<>() : Map.of();
+    this.items = kind == Kind.LIST ? new ArrayList<>() : List.of();
+    this.untaken = Value.MISSING;
   }
 
   /** The tree of a document's value. */
@@ -75,17 +77,37 @@ public final class Part {
       return new Part(kind, document, text, path, value.line(), value.column(), value.keyLine(), value.keyColumn(), scalar.style() == Value.Style.LITERAL);
     }
     Part part = new Part(value.isMap() ? Kind.MAP : Kind.LIST, document, "", path, value.line(), value.column(), value.keyLine(), value.keyColumn(), false);
-    value.entries().forEach((key, each) -> part.fields.put(key, of(document, each, join(path, key))));
-    int index = 0;
-    for (Value item : value.items()) {
-      part.items.add(of(document, item, path + "[" + index++ + "]"));
-    }
+    part.untaken = value;
     return part;
   }
 
+  private void take() {
+    if (!untaken.exists()) {
+      return;
+    }
+    Value value = untaken;
+    untaken = Value.MISSING;
+    value.entries().forEach((key, each) -> fields.put(key, of(document, each, join(path, key))));
+    int index = 0;
+    for (Value item : value.items()) {
+      items.add(of(document, item, path + "[" + index++ + "]"));
+    }
+  }
+
   static String join(String path, String key) {
-    String name = PLAIN.matcher(key).matches() ? key : "[\"" + key + "\"]";
+    String name = plain(key) ? key : "[\"" + key + "\"]";
     return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
+  }
+
+  /** Whether a key can stand in a path as it is: letters, digits, `_` and `-`. */
+  private static boolean plain(String key) {
+    for (int i = 0; i < key.length(); i++) {
+      char c = key.charAt(i);
+      if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')) {
+        return false;
+      }
+    }
+    return !key.isEmpty();
   }
 
   /** An empty part of the same kind at the same place. */
@@ -94,10 +116,12 @@ public final class Part {
   }
 
   void put(String key, Part part) {
+    take();
     fields.put(key, part);
   }
 
   void add(Part part) {
+    take();
     items.add(part);
   }
 
@@ -109,6 +133,7 @@ public final class Part {
   public Part get(String... keys) {
     Part at = this;
     for (String key : keys) {
+      at.take();
       at = at.fields.getOrDefault(key, MISSING);
     }
     return at;
@@ -120,6 +145,7 @@ public final class Part {
 
   /** Present with a value: neither missing nor null nor an empty text, map or list. */
   public boolean isSet() {
+    take();
     return switch (kind) {
       case MISSING, NULL -> false;
       case TEXT -> !text.isBlank();
@@ -163,10 +189,12 @@ public final class Part {
   }
 
   public Map<String, Part> fields() {
+    take();
     return Collections.unmodifiableMap(fields);
   }
 
   public List<Part> items() {
+    take();
     return Collections.unmodifiableList(items);
   }
 
@@ -175,6 +203,7 @@ public final class Part {
     if (isScalar()) {
       return text().isEmpty() ? List.of() : List.of(text());
     }
+    take();
     return items.stream().filter(Part::isScalar).map(Part::text).filter(t -> !t.isEmpty()).toList();
   }
 
@@ -225,6 +254,7 @@ public final class Part {
     if (out.length() > 170) {
       return;
     }
+    take();
     switch (kind) {
       case MAP -> {
         out.append('{');
