@@ -36,17 +36,19 @@ public final class LintReader {
     judged += read.objects();
     read.shared().forEach(this::add);
     judged += (int) documents.stream().filter(document -> JobValues.add(document, platform, new Facts(ledger::add))).count();
+    boolean configured = false;
+    if (operator) {
+      OperatorSet set = OperatorFacts.read(documents, "", ledger);
+      configured = !set.isEmpty();
+      judged += (int) set.docs().stream().filter(doc -> doc.kind().equals(OperatorDoc.VALUES)).count();
+    }
     // Rules about the operator ask who uses what it hands out, and a compute domain counts the pods of all its jobs.
-    boolean join = operator || read.shared().stream().anyMatch(s -> s.fact() instanceof ComputeDomain);
+    boolean join = configured || read.shared().stream().anyMatch(s -> s.fact() instanceof ComputeDomain);
     if (join || read.jobs().size() < least) {
       read.jobFacts().forEach(job -> job.forEach(this::add));
       apart = List.of();
     } else {
       apart = read.jobs();
-    }
-    if (operator) {
-      OperatorSet set = OperatorFacts.read(documents, "", ledger);
-      judged += (int) set.docs().stream().filter(doc -> doc.kind().equals(OperatorDoc.VALUES)).count();
     }
   }
 
