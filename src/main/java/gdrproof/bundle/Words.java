@@ -5,12 +5,13 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /** Tells in one pass whether a text holds any of some lower-case words, whatever its case: an Aho-Corasick automaton over ASCII. */
-final class Words {
+public final class Words {
   private static final int LETTERS = 128;
   private final int[] next;
   private final boolean[] found;
 
-  Words(String... words) {
+  /** @param words in lower case */
+  public Words(String... words) {
     int most = 1;
     for (String word : words) {
       most += word.length();
@@ -59,7 +60,8 @@ final class Words {
     }
   }
 
-  boolean in(String text) {
+  /** Whether any of the words is in a text. */
+  public boolean in(String text) {
     int state = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

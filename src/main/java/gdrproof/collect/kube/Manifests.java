@@ -38,6 +38,15 @@ public final class Manifests {
     }
   }
 
+  /** The objects of a document, with embedded texts that are no YAML. */
+  private record Held(Document document, List<Manifest> manifests, List<List<PodTemplate>> templates, List<Manifest.Embedded> broken) {
+    static Held of(Document document) {
+      List<Manifest.Embedded> broken = new ArrayList<>();
+      List<Manifest> manifests = Manifest.of(document, broken);
+      return new Held(document, manifests, manifests.stream().map(PodTemplate::of).toList(), broken);
+    }
+  }
+
   /** An object that holds pods. Its facts are about itself only, and are made when asked for, since those of very many would fill the memory. */
   public static final class Job {
     private final Manifest manifest;
@@ -73,14 +82,16 @@ public final class Manifests {
     Facts facts = new Facts((fact, at) -> shared.add(new Stated(fact, at)));
     FileSet files = new FileSet(platform);
     List<Manifest> all = new ArrayList<>();
-    for (Document document : documents) {
-      List<Manifest.Embedded> broken = new ArrayList<>();
-      for (Manifest manifest : Manifest.of(document, broken)) {
+    List<List<PodTemplate>> pods = new ArrayList<>();
+    for (Held held : (documents.size() < MANY ? documents.stream() : documents.parallelStream()).map(Held::of).toList()) {
+      for (Manifest manifest : held.manifests()) {
         all.add(manifest);
         files.add(manifest);
       }
+      pods.addAll(held.templates());
+      Document document = held.document();
       document.flaws().forEach(flaw -> flaw(document, flaw, facts));
-      for (Manifest.Embedded each : broken) {
+      for (Manifest.Embedded each : held.broken()) {
         facts.add(new ManifestFlaw(document.file(), Num.of(document.index()), "embedded-template", each.at().path(), each.flaw().message()), document, each.at());
       }
     }
@@ -88,8 +99,9 @@ public final class Manifests {
       facts.addAtKey(new Looked(Fact.UNKNOWN, Kind.MANIFESTS), all.get(0).document(), all.get(0).root());
     }
     List<Job> jobs = new ArrayList<>();
-    for (Manifest manifest : all) {
-      List<PodTemplate> templates = PodTemplate.of(manifest);
+    for (int i = 0; i < all.size(); i++) {
+      Manifest manifest = all.get(i);
+      List<PodTemplate> templates = pods.get(i);
       if (templates.isEmpty()) {
         shared.addAll(facts(manifest, templates, files));
       } else {

@@ -1,6 +1,7 @@
 package gdrproof.collect.operator;
 
 import gdrproof.bundle.Section;
+import gdrproof.bundle.Words;
 import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.collect.Sink;
@@ -8,6 +9,7 @@ import gdrproof.facts.Ledger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -15,11 +17,26 @@ import java.util.regex.Pattern;
  * are about references between files. Nothing is parsed unless a file speaks of the operator.
  */
 public final class OperatorCollector {
-  private static final List<String> OWN = List.of("mellanox.com/", "sriovnetwork.openshift.io", "nv-ipam.nvidia.com", "configuration.net.nvidia.com", "spectrumx.nvidia.com",
+  private static final Sought OWN = Sought.of("mellanox.com/", "sriovnetwork.openshift.io", "nv-ipam.nvidia.com", "configuration.net.nvidia.com", "spectrumx.nvidia.com",
       "maintenance.nvidia.com", "network-operator", "ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin", "sriovNetworkOperator", "nvIpam:", "secondaryNetwork:",
       "deployNodeFeatureRules", "nvPeerDriver", "upgradeCRDs", "k8s.cni.cncf.io/v1", "configList", "resourceList", "docaTelemetryService");
-  private static final List<String> BESIDE = List.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
+  private static final Sought BESIDE = Sought.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
       "containers:", "kind: Kustomization", "patches:");
+
+  /**
+   * Words of which one is sought in every line of every file.
+   *
+   * @param any finds lines worth a closer look, in one pass
+   */
+  private record Sought(List<String> words, Words any) {
+    static Sought of(String... words) {
+      return new Sought(List.of(words), new Words(List.of(words).stream().map(w -> w.toLowerCase(Locale.ROOT)).toArray(String[]::new)));
+    }
+
+    boolean in(String line) {
+      return any.in(line) && words.stream().anyMatch(line::contains);
+    }
+  }
 
   /** Lines from which it pays to look with several threads. */
   private static final int MANY_LINES = 20_000;
@@ -78,15 +95,8 @@ public final class OperatorCollector {
     return holds(lines, OWN);
   }
 
-  private static boolean holds(List<String> lines, List<String> words) {
-    return (lines.size() < MANY_LINES ? lines.stream() : lines.parallelStream()).anyMatch(line -> {
-      for (String word : words) {
-        if (line.contains(word)) {
-          return true;
-        }
-      }
-      return false;
-    });
+  private static boolean holds(List<String> lines, Sought sought) {
+    return (lines.size() < MANY_LINES ? lines.stream() : lines.parallelStream()).anyMatch(sought::in);
   }
 
   /** Reads what was kept. */
