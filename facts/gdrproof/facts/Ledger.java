@@ -36,7 +36,9 @@ public final class Ledger {
       set.remove(set.last());
       set.add(last);
     }
-    lists.keySet().removeIf(type -> type.isInstance(fact));
+    if (!lists.isEmpty()) {
+      lists.keySet().removeIf(type -> type.isInstance(fact));
+    }
   }
 
   public void add(Fact fact, Collection<Evidence> sources) {

@@ -7,7 +7,6 @@ import gdrproof.finding.Conclusion;
 import gdrproof.finding.Derived;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,19 +73,19 @@ public final class Engine {
         }
       }
       for (Derived derived : session(own, run, broken, failures, proofs)) {
-        merged.putIfAbsent(new Key(derived.rule().name(), derived.conclusion(), derived.run()), derived);
+        merged.putIfAbsent(new Key(derived.rule().code(), derived.rule().slug(), derived.conclusion(), derived.run()), derived);
       }
     }
     return new Result(new ArrayList<>(merged.values()), failures);
   }
 
-  private record Key(String rule, Conclusion conclusion, String run) {}
+  private record Key(String code, String slug, Conclusion conclusion, String run) {}
 
   /** One session; a rule that throws is removed and the session begins again without it. */
   private List<Derived> session(List<Fact> facts, String run, Set<String> broken, List<String> failures, boolean proofs) {
     while (true) {
       try {
-        return once(facts, run, broken, proofs);
+        return once(facts, run, proofs);
       } catch (RuntimeException e) {
         String rule = Failures.ruleOf(e, rules);
         if (rule.isEmpty() || !broken.add(rule)) {
@@ -102,7 +101,7 @@ public final class Engine {
     rules.base().removeRule(RuleCompiler.packageOf(rules.info(name).topic()), name);
   }
 
-  private List<Derived> once(List<Fact> facts, String run, Set<String> broken, boolean proofs) {
+  private List<Derived> once(List<Fact> facts, String run, boolean proofs) {
     KieSessionConfiguration configuration = org.kie.api.KieServices.get().newKieSessionConfiguration();
     KieSession session = rules.base().newKieSession(configuration, null);
     try {
@@ -114,7 +113,7 @@ public final class Engine {
       if (fired >= limit) {
         throw new IllegalStateException("rules fired " + fired + " times without coming to an end; a rule feeds itself");
       }
-      return new Proofs(session, rules, run, new HashSet<>(broken)).all(proofs);
+      return new Proofs(session, rules, run, proofs).all();
     } finally {
       session.dispose();
     }

@@ -18,6 +18,9 @@ final class InOrder {
   private record Keyed<T>(T value, String key, String text) {}
 
   static <T> List<T> of(Collection<T> values, Function<T, String> key, Function<T, String> text) {
+    if (values.size() < 2) {
+      return new ArrayList<>(values);
+    }
     Map<String, Integer> shared = new HashMap<>();
     for (T value : values) {
       shared.merge(key.apply(value), 1, Integer::sum);

@@ -37,27 +37,35 @@ final class Proofs {
   private final Map<Conclusion, Proof> proofs = new HashMap<>();
   private final RuleBase rules;
   private final String run;
+  private final boolean trees;
 
-  Proofs(KieSession session, RuleBase rules, String run, Set<String> broken) {
+  /** @param trees whether {@link #all} shall tell how; else the proofs are empty */
+  Proofs(KieSession session, RuleBase rules, String run, boolean trees) {
     this.rules = rules;
     this.run = run;
+    this.trees = trees;
     for (FactHandle handle : session.getFactHandles(Conclusion.class::isInstance)) {
       InternalFactHandle internal = (InternalFactHandle) handle;
       steps.put((Conclusion) internal.getObject(), justifications(internal));
     }
   }
 
-  private static List<Step> justifications(InternalFactHandle handle) {
-    List<Step> found = new ArrayList<>();
+  private List<Step> justifications(InternalFactHandle handle) {
+    List<Match> matches = new ArrayList<>(1);
     if (handle.getEqualityKey() instanceof TruthMaintenanceSystemEqualityKey key && key.getBeliefSet() != null) {
       BeliefSet<?> beliefs = key.getBeliefSet();
       for (Object mode = beliefs.getFirst(); mode != null; mode = next(mode)) {
         LogicalDependency<?> dependency = (LogicalDependency<?>) ((org.drools.tms.SimpleMode) mode).getObject();
-        Match match = dependency.getJustifier();
-        List<Object> used = new ArrayList<>();
-        unwrap(match.getObjects(), used);
-        found.add(new Step(match, match.getRule().getName(), used));
+        matches.add(dependency.getJustifier());
       }
+    }
+    List<Step> found = new ArrayList<>(matches.size());
+    for (Match match : matches) {
+      List<Object> used = new ArrayList<>();
+      if (trees || matches.size() > 1) {
+        unwrap(match.getObjects(), used);
+      }
+      found.add(new Step(match, match.getRule().getName(), used));
     }
     return InOrder.of(found, Step::rule, s -> s.used().toString());
   }
@@ -81,8 +89,7 @@ final class Proofs {
     }
   }
 
-  /** @param trees whether to tell how; else the proofs are empty */
-  List<Derived> all(boolean trees) {
+  List<Derived> all() {
     List<Derived> all = new ArrayList<>();
     steps.forEach((conclusion, justified) -> {
       if (justified.isEmpty()) {
