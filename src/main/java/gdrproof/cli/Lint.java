@@ -97,6 +97,9 @@ final class Lint implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    if (fixDiff) {
+      diffAlone(reports);
+    }
     try {
       settings = settings();
       // A site's rules may join any facts, and repairs look at what was concluded.
@@ -109,9 +112,10 @@ final class Lint implements Callable<Integer> {
     Suppressions suppressions = new Suppressions(run.suppressions(), LocalDate.now());
     List<Finding> findings = suppressions.apply(run.findings());
     findings = baseline(findings);
-    int repaired = 0;
+    FixDiff.Written diff = null;
     if (fixDiff) {
-      repaired = FixDiff.write(findings, run, spec.commandLine().getOut());
+      diff = FixDiff.write(findings, run, spec.commandLine().getOut());
+      diff.remarks().forEach(r -> err.println("gdrproof: " + r));
     }
     if (!fixDiff || !outputs.isEmpty()) {
       reports.findings(findings, run.unread(), "lint", spec.commandLine().getOut());
@@ -120,12 +124,23 @@ final class Lint implements Callable<Integer> {
     run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
     if (!quiet) {
       suppressions.remarks().forEach(r -> err.println("gdrproof: " + r));
-      if (fixDiff) {
-        err.println("gdrproof: the diff repairs " + repaired + (repaired == 1 ? " finding" : " findings") + "; apply it with patch -p1, and look at the others with gdrproof lint");
+      if (diff != null) {
+        err.println("gdrproof: " + (diff.done() == 0 ? "there is nothing to repair with a diff"
+            : "the diff repairs " + diff.done() + (diff.done() == 1 ? " finding" : " findings") + "; apply it with " + diff.apply() + "; look at the others with gdrproof lint"));
       }
       summary(findings, run.judged());
     }
     return code(findings, run, limit).code();
+  }
+
+  /** A diff has standard output for itself, and files to name. */
+  private void diffAlone(Outputs reports) {
+    if (paths.contains("-")) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "--fix-diff needs a file that a patch can name, and standard input has no name: write it to a file first");
+    }
+    if (!outputs.isEmpty() && reports.toStandardOutput()) {
+      throw new CommandLine.ParameterException(spec.commandLine(), "--fix-diff prints the diff to standard output: give the report a file (-o FORMAT=FILE)");
+    }
   }
 
   /** Evidence of the cluster: of a bundle, of a live look, of both. */

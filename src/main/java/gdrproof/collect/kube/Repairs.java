@@ -1,6 +1,7 @@
 package gdrproof.collect.kube;
 
 import gdrproof.bundle.Value;
+import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,11 +13,13 @@ import java.util.regex.Pattern;
 
 /**
  * Repairs of manifests by editing their lines: comments, order and layout of everything else stay. What is written in a form that cannot be edited line by line (flow
- * lists, values over several lines) is left alone.
+ * lists, values over several lines) is left alone. The result is read again and held against what it should say ({@link RepairedContent}): a repair that breaks the file,
+ * or changes what an alias or a merge key brings to another place, is dropped.
  */
 public final class Repairs {
   private static final Pattern TOKEN = Pattern.compile("[^\\s#,}\\]]+");
-  private static final String SHM_PATH = "/dev/shm";
+  static final String SHM_PATH = "/dev/shm";
+  static final String MEDIUM = "Memory";
 
   /**
    * A wish.
@@ -40,6 +43,7 @@ public final class Repairs {
   private final List<String> lines;
   private final List<Edit> edits = new ArrayList<>();
   private final Set<String> volumes = new HashSet<>();
+  private final RepairedContent content = new RepairedContent();
 
   private Repairs(List<Document> documents, List<String> lines) {
     this.documents = documents;
@@ -47,22 +51,51 @@ public final class Repairs {
   }
 
   /**
-   * @param documents documents of one file
-   * @param lines its lines as they are, with carriage returns where it has them
+   * @param file its name, for reading
+   * @param lines lines of one file as they are, with carriage returns where it has them
    */
-  public static Repaired apply(List<Document> documents, List<String> lines, List<Wish> wishes) {
+  public static Repaired apply(String file, List<String> lines, List<Wish> wishes) {
+    List<Document> documents = read(file, lines);
     Repairs repairs = new Repairs(documents, lines);
+    int done = repairs.meet(wishes);
+    if (repairs.harmless(file)) {
+      return new Repaired(repairs.edited(), done);
+    }
+    // One of them does harm: those that do, after the ones before them, are left out.
+    List<Wish> good = new ArrayList<>();
+    for (Wish wish : wishes) {
+      good.add(wish);
+      Repairs tried = new Repairs(documents, lines);
+      tried.meet(good);
+      if (!tried.harmless(file)) {
+        good.remove(good.size() - 1);
+      }
+    }
+    Repairs rest = new Repairs(documents, lines);
+    done = rest.meet(good);
+    return new Repaired(rest.edited(), done);
+  }
+
+  private static List<Document> read(String file, List<String> lines) {
+    return Yaml.read(file, lines.stream().map(line -> line.replace("\r", "")).toList(), 1);
+  }
+
+  private boolean harmless(String file) {
+    return edits.isEmpty() || content.same(documents, read(file, edited()));
+  }
+
+  private int meet(List<Wish> wishes) {
     int done = 0;
     for (Wish wish : wishes) {
-      done += repairs.meet(wish) ? 1 : 0;
+      done += meet(wish) ? 1 : 0;
     }
-    return new Repaired(repairs.edited(), done);
+    return done;
   }
 
   private boolean meet(Wish wish) {
     Value value = find(wish.line(), wish.column());
     return value.exists() && switch (wish.operation()) {
-      case "quote" -> replace(value, (text) -> '"' + text + '"');
+      case "quote" -> replace(value, (text) -> '"' + text + '"') && content.text(value, value.text());
       case "rename" -> !wish.to().isEmpty() && rename(value, wish.to());
       case "remove" -> remove(value.parent());
       case "add-shm" -> addShm(value);
@@ -111,7 +144,7 @@ public final class Repairs {
     Value entry = value.parent();
     Value name = entry.at("name");
     boolean there = entry.parent().items().stream().anyMatch(e -> e.at("name").text().equals(to));
-    return name.isScalar() && !there && replace(name, text -> to);
+    return name.isScalar() && !there && replace(name, text -> to) && content.text(name, to);
   }
 
   /** Takes an entry out of a block list, and the list's key with its last entry. */
@@ -125,12 +158,14 @@ public final class Repairs {
     if (entry.entries().values().stream().anyMatch(v -> v instanceof Value.Scalar s && s.style() != Value.Style.PLAIN && s.style() != Value.Style.QUOTED)) {
       return false;
     }
-    if (list.items().size() == 1 && list.keyLine() == from - 1) {
+    boolean whole = list.items().size() == 1 && list.keyLine() == from - 1;
+    if (whole) {
       from = list.keyLine();
     }
     if (taken(from, to)) {
       return false;
     }
+    content.without(whole ? list : entry);
     edits.add(new Edit(from, to, List.of()));
     return true;
   }
@@ -159,6 +194,7 @@ public final class Repairs {
       return false;
     }
     String item = "- name: " + name;
+    content.mount(container, name);
     if (mounts.exists()) {
       String indent = indent(mounts.items().get(0).line());
       insert(mounts.items().get(0).line(), List.of(indent + item + end, indent + "  mountPath: " + SHM_PATH + end));
@@ -168,15 +204,16 @@ public final class Repairs {
     if (!volumes.add(pod.path() + "@" + pod.line())) {
       return true;
     }
+    content.volume(pod, name);
     if (listed.exists()) {
       String indent = indent(listed.items().get(0).line());
-      insert(listed.items().get(0).line(), List.of(indent + item + end, indent + "  emptyDir:" + end, indent + "    medium: Memory" + end));
+      insert(listed.items().get(0).line(), List.of(indent + item + end, indent + "  emptyDir:" + end, indent + "    medium: " + MEDIUM + end));
     } else {
       int at = containers.keyLine();
       while (at > 1 && lines.get(at - 2).strip().startsWith("#")) {
         at--;
       }
-      insert(at, List.of(inPod + "volumes:" + end, inPod + item + end, inPod + "  emptyDir:" + end, inPod + "    medium: Memory" + end));
+      insert(at, List.of(inPod + "volumes:" + end, inPod + item + end, inPod + "  emptyDir:" + end, inPod + "    medium: " + MEDIUM + end));
     }
     return true;
   }
