@@ -141,9 +141,9 @@ public final class ReviewFacts {
       UpgradePolicy now = ReviewContext.upgrade(after, doc, section);
       Part oldSection = old == null ? Part.MISSING : ReviewContext.driver(old);
       UpgradePolicy then = oldSection.exists() ? ReviewContext.upgrade(before, old, oldSection) : null;
-      Tri autoAfter = settled(now, doc);
+      Tri autoAfter = settled(now);
       boolean template = deltas.stream().anyMatch(d -> d.doc().id().equals(doc.id()) && marks(d, "", "-").contains("driver-template"));
-      Tri autoBefore = then == null ? Tri.UNKNOWN : settled(then, old);
+      Tri autoBefore = then == null ? Tri.UNKNOWN : settled(then);
       boolean released = autoBefore == Tri.NO && autoAfter == Tri.YES;
       Num parallel = now.maxParallel().known() ? now.maxParallel() : Num.of(1);
       String hop = then == null ? "same" : ReviewContext.driverStep(oldSection.get("version").text(), section.get("version").text());
@@ -152,8 +152,8 @@ public final class ReviewFacts {
     }
   }
 
-  /** The CRD's default is false; in a patch nothing tells. */
-  private static Tri settled(UpgradePolicy policy, OperatorDoc doc) {
-    return policy.autoUpgrade() == Tri.UNKNOWN && !doc.partial() ? Tri.NO : policy.autoUpgrade();
+  /** The default of the custom resource is false; in a patch, and in values whose chart is not known, nothing tells. */
+  private static Tri settled(UpgradePolicy policy) {
+    return policy.autoUpgrade() == Tri.UNKNOWN && policy.partial() == Tri.NO ? Tri.NO : policy.autoUpgrade();
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 final class ChartValues {
   private static final Map<String, Object> POLICY = Policies.read("operator/values.yaml");
   private static final Map<String, Object> KEYS = Policies.map(POLICY.get("keys"));
+  private static final Map<String, Object> ON_SINCE = Policies.map(POLICY.get("on-by-default-since"));
   private static final List<String> OPEN = Policies.texts(POLICY.get("open"));
   private static final List<String> NIC_CLASSES = List.of("02", "0200", "0207");
 
@@ -59,6 +60,12 @@ final class ChartValues {
   static boolean dead(Releases.Range range, String path) {
     Object until = Policies.map(KEYS.get(path)).get("until");
     return until != null && range.has("", String.valueOf(until)) == Tri.NO;
+  }
+
+  /** Whether the chart switches a key on that a values file leaves out: by its release, which may not be known. */
+  static Tri onByDefault(Releases.Range range, String path) {
+    Object since = ON_SINCE.get(path);
+    return since == null ? Tri.NO : range.has(String.valueOf(since), "");
   }
 
   /** dead, undecided, or null where the release has the key (or it is too young, which only a given release shows). */

@@ -61,7 +61,7 @@ public final class ReviewContext {
   }
 
   public static UpgradePolicy upgrade(OperatorSet set, OperatorDoc doc, Part section) {
-    return Drivers.of(set, doc, section, Scope.active(doc, "ofedDriver"));
+    return Drivers.of(set, ReleaseFinder.find(set), doc, section, Scope.active(doc, "ofedDriver"));
   }
 
   /** Place that tells the after state's release: the first text that holds it, else the first document. */
