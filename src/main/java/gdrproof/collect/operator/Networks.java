@@ -54,6 +54,12 @@ final class Networks {
     return parsed.get("type").text().equals("rdma") || parsed.items().stream().anyMatch(p -> p.get("type").text().equals("rdma"));
   }
 
+  /** The plugin that makes the interface, of a network attachment's configuration: one plugin by itself, or the first of a chain (`plugins`), whose others only alter it. */
+  private static Part plugin(Part config) {
+    List<Part> chain = config.get("plugins").items();
+    return chain.isEmpty() ? config : chain.get(0);
+  }
+
   void write() {
     for (OperatorDoc doc : scope.set.docs()) {
       if (doc.kind().equals("IPPool") || doc.kind().equals("CIDRPool")) {
@@ -67,7 +73,7 @@ final class Networks {
 
   private void network(OperatorDoc doc) {
     Part spec = doc.root().get("spec");
-    Part config = spec.get("config").json();
+    Part config = plugin(spec.get("config").json());
     Part holder = doc.kind().equals("NetworkAttachmentDefinition") ? config.get("ipam") : spec.get("ipam");
     Part ipam = holder.json();
     String type = ipam.get("type").text(holder.isSet() && !ipam.isMap() && !Schema.placeholder(holder.text()) ? "broken" : Operator.ABSENT);
