@@ -11,7 +11,21 @@ public final class Placeholders {
       + "|(?<![A-Za-z0-9_])<[A-Za-z][A-Za-z0-9 _./-]*>|PLACEHOLDER|REPLACE[_-]|CHANGE[_-]?ME|(?<![A-Z])YOUR[_-]|\\[\\[");
   private static final Pattern WHOLE = Pattern.compile("\\$[A-Za-z_][A-Za-z0-9_]*|%[sd]|your-[a-z0-9-]+|x{3,}|X{3,}|TODO|TBD|\\.\\.\\.");
 
+  /** Marks of one word that stand for whole lines, or for what YAML cannot begin a value with. */
+  private static final Pattern ALONE = Pattern.compile("\\s*(?:\\$\\{[A-Za-z_][A-Za-z0-9_]*[^}]*}|\\$[A-Za-z_][A-Za-z0-9_]*|__[A-Z][A-Z0-9_]*__|@@?[A-Z][A-Z0-9_]*@@?|%[A-Z][A-Z0-9_]*%)\\s*(?:#.*)?");
+  private static final Pattern UNREADABLE = Pattern.compile("@@?[A-Z][A-Z0-9_]*@@?|%[A-Z][A-Z0-9_]*%");
+
   private Placeholders() {}
+
+  /** Whether a line holds a mark and nothing else: several lines may take its place. */
+  public static boolean alone(String line) {
+    return ALONE.matcher(line).matches();
+  }
+
+  /** Whether a mark begins at a column whose first letter begins no value in YAML (`@IMAGE@`, `%IMAGE%`). */
+  static boolean unreadable(String line, int column) {
+    return column < line.length() && UNREADABLE.matcher(line).region(column, line.length()).lookingAt();
+  }
 
   /** Whether a short value (no script) is, or holds, a placeholder. */
   public static boolean in(String value) {

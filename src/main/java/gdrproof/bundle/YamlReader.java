@@ -231,9 +231,27 @@ final class YamlReader {
     boolean behind = mark != null && mark.getLine() >= to - from;
     int line = mark == null ? offset + 1 : behind ? offset + to - from : offset + mark.getLine() + 1;
     int column = mark == null || behind ? 1 : mark.getColumn() + 1;
-    FlawKind kind = kind(lines, from, to);
     String problem = oneLine(String.valueOf(e.getProblem()));
+    int filled = filledIn(lines, from, to, e.getProblemMark(), e.getContextMark());
+    if (filled >= 0) {
+      return new Flaw(FlawKind.TEMPLATE, offset + filled - from + 1, 1, "", "template is not rendered (" + problem + ")", 0);
+    }
+    FlawKind kind = kind(lines, from, to);
     return new Flaw(kind, line, column, "", kind == FlawKind.TEMPLATE ? "template is not rendered (" + problem + ")" : problem, 0);
+  }
+
+  /**
+   * The line on which reading failed, where that is one that envsubst or sed fills in; -1 for others. A shell script in a block text has such lines too, so only the places that
+   * the parser names count.
+   */
+  private static int filledIn(List<String> lines, int from, int to, Mark... marks) {
+    for (Mark mark : marks) {
+      int at = mark == null ? to : from + mark.getLine();
+      if (at < to && (Placeholders.alone(lines.get(at)) || Placeholders.unreadable(lines.get(at), mark.getColumn()))) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   /** A document that does not parse and holds template marks is a template, not a mistake. */

@@ -73,6 +73,18 @@ class YamlTest {
   }
 
   @Test
+  void linesAndValuesThatSedOrEnvsubstFillInMakeATemplate() {
+    for (String text : List.of("a:\n  b:\n    c: 1\n${MORE}\n  d: 2\n", "a:\n  b: 1\n  $MORE\n", "a:\n  b: 1\n  ${MORE:-}  # more\n  c: 2\n", "- a\n__MORE__\n- b\n",
+        "image: @IMAGE@\n", "image: %IMAGE%\n", "a: 1\n@@MORE@@\n")) {
+      assertEquals(FlawKind.TEMPLATE, one(text).flaws().get(0).kind(), text);
+    }
+    assertEquals(4, one("a:\n  b:\n    c: 1\n${MORE}\n  d: 2\n").flaws().get(0).line());
+    for (String text : List.of("a: |\n  set -e\n  ${COMMAND}\nb: [1\n", "a: 1\nMORE\nb: 2\n", "a: @image\n", "a: 1\n$(MORE)\nb: 2\n")) {
+      assertEquals(FlawKind.BROKEN, one(text).flaws().get(0).kind(), text);
+    }
+  }
+
+  @Test
   void duplicateKeysKeepTheLastAndTellBothLines() {
     Document d = one("x:\n  resources: {a: 1}\n  image: i\n  resources: {b: 2}\n");
     Flaw flaw = d.flaws().get(0);

@@ -1,6 +1,7 @@
 package gdrproof.collect.kube;
 
 import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.Placeholders;
 import gdrproof.bundle.Text;
 import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
@@ -105,6 +106,9 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     }
     if (SUBSTITUTION.matcher(lines.get(at - 1)).matches()) {
       return "let the documentation's build substitute the |names| and lint its output";
+    }
+    if (lines.stream().noneMatch(line -> line.contains("{{") || line.contains("{%")) && Placeholders.in(lines.get(at - 1))) {
+      return "put the values in (envsubst, or what the project uses) and lint the outcome";
     }
     return name.contains("jinja") || name.endsWith(".j2") ? "render the Jinja template and lint its output"
         : "helm template RELEASE CHART | gdrproof lint -";
