@@ -1,5 +1,6 @@
 package gdrproof.collect.kube;
 
+import gdrproof.bundle.Placeholders;
 import gdrproof.bundle.Value;
 import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
@@ -9,6 +10,7 @@ import gdrproof.facts.Kube.Attachment;
 import gdrproof.facts.Kube.AttachmentBalance;
 import gdrproof.facts.Kube.GkeInterfaces;
 import gdrproof.facts.Kube.MisplacedAnnotation;
+import gdrproof.facts.Kube.Placeholder;
 import gdrproof.facts.Kube.PodInterfaces;
 import gdrproof.facts.Kube.PodNetworks;
 import gdrproof.facts.Kube.TcpxPair;
@@ -26,6 +28,10 @@ final class NetworkFacts {
   static final String NETWORKS = "k8s.v1.cni.cncf.io/networks";
   static final String RESOURCE = "k8s.v1.cni.cncf.io/resourceName";
   private static final String GKE = "networking.gke.io/interfaces";
+  /** Devices that GKE's runtime plugin hands to one container, whose name follows. */
+  private static final String GKE_DEVICES = "devices.gke.io/container.";
+  /** Letters of a placeholder that a report shows. */
+  private static final int LONGEST = 60;
 
   /** One wanted attachment, as the annotation says it. */
   record Wanted(String namespace, String network, String netdev) {}
@@ -72,14 +78,17 @@ final class NetworkFacts {
     names.add("eth0");
     boolean complete = !template.metadata().at("annotations", "v1.multus-cni.io/default-network").exists() && template.spec().at("resourceClaims").items().isEmpty();
     int index = 0;
+    boolean open = openAnnotations(manifest, template, document, facts);
     for (Wanted each : wanted) {
       String netdev = each.netdev().isEmpty() ? "net" + (index + 1) : each.netdev();
       names.add(netdev);
-      facts.add(new Attachment(id, Num.of(index++), each.namespace().isEmpty() ? template.namespace() : each.namespace(), each.network(), netdev), document, annotation);
+      facts.add(attachment(template, index++, each, netdev), document, annotation);
     }
-    balance(pods, wanted, files, annotation, document, facts);
+    if (!Placeholders.inNumber(annotation.text())) {
+      balance(pods, wanted, files, annotation, document, facts);
+    }
     gke(pods, document, facts, names);
-    if (template.spec().at("hostNetwork").isTrue()) {
+    if (template.spec().at("hostNetwork").isTrue() || open) {
       complete = false;
     }
     facts.addAtKey(new PodInterfaces(id, List.copyOf(names), Tri.of(complete)), document, template.spec());
@@ -88,6 +97,28 @@ final class NetworkFacts {
     if (misplaced.exists() && template.metadata().parent() != manifest.root() && template.metadata() != manifest.root().at("metadata")) {
       facts.addAtKey(new MisplacedAnnotation(manifest.id(), NETWORKS), document, misplaced);
     }
+  }
+
+  /** Says which of the annotations that lead to networks and their devices hold a placeholder, in whole or in part; returns whether any does. */
+  private static boolean openAnnotations(Manifest manifest, PodTemplate template, Document document, Facts facts) {
+    boolean open = false;
+    for (Map.Entry<String, Value> each : template.metadata().at("annotations").entries().entrySet()) {
+      String key = each.getKey();
+      String text = each.getValue().text().strip();
+      if ((key.equals(NETWORKS) || key.equals(GKE) || key.startsWith(GKE_DEVICES)) && Placeholders.inNumber(text)) {
+        open = true;
+        facts.add(new Placeholder(manifest.id(), each.getValue().path(), key, text.length() > LONGEST ? text.substring(0, LONGEST) : text), document, each.getValue());
+      }
+    }
+    return open;
+  }
+
+  /** An attachment; a placeholder, and an entry without a name, is one of a network that is not known. */
+  private static Attachment attachment(PodTemplate template, int index, Wanted wanted, String netdev) {
+    if (wanted.network().isEmpty() || Placeholders.inNumber(wanted.namespace() + wanted.network())) {
+      return new Attachment(template.id(), Num.of(index), Fact.UNKNOWN, Fact.UNKNOWN, netdev);
+    }
+    return new Attachment(template.id(), Num.of(index), wanted.namespace().isEmpty() ? template.namespace() : wanted.namespace(), wanted.network(), netdev);
   }
 
   /** The comma form `[namespace/]name[@netdev]`, or a JSON list of maps. */
@@ -164,7 +195,7 @@ final class NetworkFacts {
         rdma += network.startsWith("rdma") || network.contains("-rdma") ? 1 : 0;
       }
     }
-    if (read) {
+    if (read && !Placeholders.inNumber(annotation.text())) {
       facts.add(new GkeInterfaces(pods.view.template.id(), Num.of(rdma), pods.gpus), document, annotation);
     }
   }
