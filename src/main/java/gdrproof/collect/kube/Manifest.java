@@ -9,14 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Kubernetes object inside a document: the document itself, an item of a List, a component of an AppWrapper, or an
- * object that an Argo template holds as text.
+ * A Kubernetes object inside a document: the document itself, an item of a List, a component of an AppWrapper, an object
+ * with pods that another carries, or one that an Argo template holds as text.
  *
  * @param root the object's map
  * @param id `file#document` plus the path inside it
  * @param template whether the document looks like input of envsubst (variables where numbers or images stand)
  */
 record Manifest(Document document, Value root, String id, String apiVersion, String kind, String namespace, String name, boolean template) {
+  private static final int DEEPEST = 40;
+
   /** An embedded text that is no YAML. */
   record Embedded(Value at, Flaw flaw) {}
 
@@ -47,6 +49,7 @@ record Manifest(Document document, Value root, String id, String apiVersion, Str
     for (Value component : root.at("spec", "components").items()) {
       add(document, component.at("template"), id + "/" + component.path(), template, found, broken, depth + 1);
     }
+    held(document, root, id, template, found, broken, depth);
     if (kind.contains("Workflow")) {
       for (Value each : root.at("spec", "templates").items()) {
         embedded(document, each.at("resource", "manifest"), id, found, broken, depth);
@@ -55,6 +58,32 @@ record Manifest(Document document, Value root, String id, String apiVersion, Str
         embedded(document, each.at("resource", "manifest"), id, found, broken, depth);
       }
     }
+  }
+
+  /**
+   * Whole objects with pods below a value, as other objects carry them to create them: the trial of a Katib experiment, the manifests of a work that goes to another cluster,
+   * extra objects in a chart's values. Those of other kinds (claims of a StatefulSet) are parts of who carries them.
+   */
+  private static void held(Document document, Value value, String id, boolean template, List<Manifest> found, List<Embedded> broken, int depth) {
+    for (Value each : value.isList() ? value.items() : value.entries().values()) {
+      if (!whole(each)) {
+        held(document, each, id, template, found, broken, depth);
+      } else if (!each.key().equals("template") || !value.parent().key().equals("components")) {
+        if (holdsPods(each, 0)) {
+          add(document, each, id + "/" + each.path(), template, found, broken, depth + 1);
+        }
+      }
+    }
+  }
+
+  /** Whether a map below an object is an object of its own. */
+  static boolean whole(Value value) {
+    return value.at("apiVersion").exists() && value.at("kind").exists() && value.at("spec").exists();
+  }
+
+  private static boolean holdsPods(Value value, int depth) {
+    return value.at("containers").isList() || depth < DEEPEST
+        && (value.isList() ? value.items() : value.entries().values()).stream().anyMatch(each -> holdsPods(each, depth + 1));
   }
 
   private static void embedded(Document outer, Value text, String id, List<Manifest> found, List<Embedded> broken, int depth) {
@@ -96,7 +125,7 @@ record Manifest(Document document, Value root, String id, String apiVersion, Str
         default -> false;
       };
     }
-    if (depth > 40) {
+    if (depth > DEEPEST) {
       return false;
     }
     for (Value each : value.isList() ? value.items() : value.entries().values()) {

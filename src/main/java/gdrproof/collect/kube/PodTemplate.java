@@ -40,8 +40,8 @@ record PodTemplate(Manifest manifest, String id, Value spec, Value metadata, Lis
         found.add(new PodTemplate(manifest, manifest.id() + "/" + value.path(), value, value.at("metadata"), own, "", Num.of(1)));
         return;
       }
-      // Components of an AppWrapper are objects of their own.
-      if (depth > 0 && value.at("apiVersion").exists() && value.at("kind").exists() && value.at("spec").exists()) {
+      // Components of an AppWrapper, and other objects that this one carries, are objects of their own.
+      if (depth > 0 && Manifest.whole(value)) {
         return;
       }
       value.entries().values().forEach(each -> search(manifest, each, found, depth + 1));
