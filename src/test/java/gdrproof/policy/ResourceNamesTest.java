@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Names of resources and device classes as manifests have them; rules and collectors read one list. */
 class ResourceNamesTest {
   @ParameterizedTest
-  @CsvSource({"nvidia.com/gpu,gpu", "nvidia.com/gpu.shared,gpu", "nvidia.com/mig-1g.10gb,gpu", "nvidia.com/pgpu,gpu", "amd.com/gpu,other-accelerator",
+  @CsvSource({"nvidia.com/gpu,gpu", "nvidia.com/total-gpucores,other", "nvidia.com/gpu.shared,gpu", "nvidia.com/mig-1g.10gb,gpu", "nvidia.com/pgpu,gpu", "amd.com/gpu,other-accelerator",
       "aws.amazon.com/neuroncore,other-accelerator", "rdma/hca_shared_devices_a,rdma-shared", "vpc.amazonaws.com/efa,efa",
       "networking.gke.io.networks/rdma-0,gke-network", "nvidia.com/hostdev,rdma-device", "nvidia.com/mlnxnics,rdma-device",
       "mellanox.com/cx7,rdma-device", "openshift.io/mlx_vf0,rdma-device", "intel.com/sriov_rail0,rdma-device", "example.com/RoCE-a,rdma-device",
