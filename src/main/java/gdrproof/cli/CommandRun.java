@@ -37,7 +37,7 @@ final class CommandRun {
     try (PrintWriter kept = new PrintWriter(Files.newBufferedWriter(log, StandardCharsets.UTF_8), true);
         BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        out.println(line);
+        out.print(line + System.lineSeparator());
         out.flush();
         kept.println(Redaction.line(line));
       }

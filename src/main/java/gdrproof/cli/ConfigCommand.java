@@ -3,6 +3,7 @@ package gdrproof.cli;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.policy.LintConfig;
 import gdrproof.policy.Policies;
+import gdrproof.report.VisibleWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ final class ConfigCommand implements Runnable {
           value.put("origin", r.origin());
           values.add(value);
         });
-        out.println(JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(Map.of("config", values)));
+        out.print(VisibleWriter.text(JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(Map.of("config", values))) + "\n");
         return ExitCode.OK.code();
       }
       int width = rows.stream().mapToInt(r -> r.key().length()).max().orElse(0);

@@ -129,7 +129,7 @@ final class Diagnose implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    try (MeasureRun run = new MeasureRun(bundle, measure, line -> err.println("gdrproof: " + line))) {
+    try (MeasureRun run = new MeasureRun(bundle, measure, told -> told.lines().forEach(line -> err.println("gdrproof: " + line)))) {
       return run.loop(Pipeline.sites(rules));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -98,6 +98,6 @@ final class Doctor implements Callable<Integer> {
     all.put("command", "doctor");
     all.put("items", report.items());
     all.put("unprovable", report.unprovable());
-    out.println(JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(all));
+    out.print(JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
   }
 }

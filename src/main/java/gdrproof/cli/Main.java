@@ -2,6 +2,7 @@ package gdrproof.cli;
 
 import gdrproof.engine.RuleBase;
 import gdrproof.engine.RuleCompiler.RuleError;
+import gdrproof.report.VisibleWriter;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -93,8 +94,20 @@ public final class Main implements Runnable {
 
   /** Runs a command line without ending the process; what tests call. */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return commandLine(args).setOut(out).setErr(err).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpLongOptionsMaxWidth(34)
-        .setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, err)).execute(args);
+    PrintWriter shown = new VisibleWriter(err, true);
+    return commandLine(args).setOut(new VisibleWriter(out, false)).setErr(shown).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpLongOptionsMaxWidth(34)
+        .setParameterExceptionHandler(Main::misused).setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, shown)).execute(args);
+  }
+
+  /** As picocli does it, with the colours of its message and without what the values in it might do. */
+  private static int misused(CommandLine.ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(command.getColorScheme().errorText(VisibleWriter.text(String.valueOf(e.getMessage()))));
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+      command.usage(err, command.getColorScheme());
+    }
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   private static int failed(Exception e, PrintWriter err) {

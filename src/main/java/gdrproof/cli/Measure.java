@@ -85,7 +85,7 @@ final class Measure implements Callable<Integer> {
     }
     Path to = into != null ? into : bundle != null ? bundle : Path.of("gdrproof-measured");
     List<Result> results;
-    try (MeasureRun run = new MeasureRun(to, options, line -> (options.dry() ? out : err).println((options.dry() ? "" : "gdrproof: ") + line))) {
+    try (MeasureRun run = new MeasureRun(to, options, told -> told.lines().forEach(line -> (options.dry() ? out : err).println((options.dry() ? "" : "gdrproof: ") + line)))) {
       results = run.run(wanted, asking, asking.hosts());
     }
     out.flush();

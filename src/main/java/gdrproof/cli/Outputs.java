@@ -26,6 +26,7 @@ import gdrproof.report.ReviewReport;
 import gdrproof.report.SarifReport;
 import gdrproof.report.TextReport;
 import gdrproof.report.VerifyReport;
+import gdrproof.report.VisibleWriter;
 import gdrproof.report.html.AcceptPage;
 import gdrproof.report.html.DiagnosisPage;
 import java.io.IOException;
@@ -176,7 +177,7 @@ final class Outputs {
       if (parent != null) {
         Files.createDirectories(parent);
       }
-      try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output.file(), StandardCharsets.UTF_8))) {
+      try (PrintWriter file = new VisibleWriter(new PrintWriter(Files.newBufferedWriter(output.file(), StandardCharsets.UTF_8)), false)) {
         report.accept(file);
         if (file.checkError()) {
           throw new Unwritable(output.file() + ": not written to its end");

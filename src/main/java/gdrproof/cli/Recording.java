@@ -7,6 +7,7 @@ import gdrproof.finding.reading.Readings;
 import gdrproof.finding.record.Handover;
 import gdrproof.finding.record.Handovers;
 import gdrproof.report.HandoverReport;
+import gdrproof.report.VisibleWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -78,7 +79,7 @@ final class Recording {
 
   private static void redacted(Path file, Consumer<PrintWriter> report) throws IOException {
     StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
+    PrintWriter out = new VisibleWriter(new PrintWriter(text), false);
     report.accept(out);
     out.flush();
     Files.write(file, Redaction.lines(text.toString().lines().toList()), StandardCharsets.UTF_8);

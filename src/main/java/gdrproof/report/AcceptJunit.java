@@ -36,7 +36,7 @@ public final class AcceptJunit {
           xml.writeStartElement("failure");
           xml.writeAttribute("type", item.verdictText());
           xml.writeAttribute("message", JunitReport.plain(item.message()));
-          item.asks().forEach(ask -> text(xml, ask.command() + "\n"));
+          item.asks().forEach(ask -> ask.command().lines().forEach(line -> text(xml, line)));
           xml.writeEndElement();
         } else if (item.verdict() != ItemVerdict.PROVEN) {
           xml.writeEmptyElement("skipped");
@@ -62,7 +62,7 @@ public final class AcceptJunit {
 
   private static void text(XMLStreamWriter xml, String text) {
     try {
-      xml.writeCharacters(JunitReport.plain(text));
+      xml.writeCharacters(JunitReport.plain(text) + "\n");
     } catch (XMLStreamException e) {
       throw new IllegalStateException(e);
     }

@@ -45,7 +45,10 @@ public final class AcceptReport {
       a.removed().forEach(r -> out.println("  " + r.id() + " (" + r.title() + "): " + r.reason()));
     }
     matrix(a, out);
-    a.baseline().forEach(b -> out.println("\n" + baseline(b)));
+    a.baseline().forEach(b -> {
+      out.println();
+      out.println(baseline(b));
+    });
     a.checks().stream().filter(c -> !c.good()).forEach(c -> out.println("  " + c.verdict() + ": " + c.metric() + " " + c.subject() + ": " + c.why()));
     if (!a.unread().isEmpty()) {
       out.println();
@@ -165,7 +168,10 @@ public final class AcceptReport {
       }
       a.pairs().forEach(p -> out.println("- " + cell(p.first()) + " against " + cell(p.second()) + ": " + cell(p.proves())));
     }
-    a.baseline().forEach(b -> out.println("\n" + cell(baseline(b)) + "."));
+    a.baseline().forEach(b -> {
+      out.println();
+      out.println(cell(baseline(b)) + ".");
+    });
     if (!a.checks().isEmpty()) {
       out.println();
       out.println("| metric | subject | bytes | measured | baseline | limit | verdict |");

@@ -23,7 +23,8 @@ public final class BaselineReport {
     out.println("  signed off: " + (signed.equals(Fact.UNKNOWN) ? "by nobody" : "by " + signed));
     conditions.forEach((name, values) -> values.forEach((key, value) -> out.println("  " + name + " " + key + ": " + value)));
     versions.forEach((name, values) -> out.println("  " + name + ": " + String.join(", ", values)));
-    out.println(String.format("%n  %-26s %-32s %-5s %11s %9s %9s %9s %9s %8s %s", "metric", "subject", "", "bytes", "p50", "p95", "p99", "spread %", "samples", "unit"));
+    out.println();
+    out.println(String.format("  %-26s %-32s %-5s %11s %9s %9s %9s %9s %8s %s", "metric", "subject", "", "bytes", "p50", "p95", "p99", "spread %", "samples", "unit"));
     series.forEach(d -> out.println(String.format("  %-26s %-32s %-5s %11s %9s %9s %9s %9s %8s %s", d.metric(), d.subject(), d.condition(), d.bytes().known() ? d.bytes().toString() : "", d.p50().rounded(), d.p95().rounded(), d.p99().rounded(),
         d.spreadPercent().rounded(), d.samples(), d.unit())));
   }

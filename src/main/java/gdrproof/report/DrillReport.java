@@ -29,7 +29,7 @@ public final class DrillReport {
       out.println(String.format("  %-14s %s  [%s, %s%s]", item.verdictText(), item.title(), item.id(), item.owner(), item.rule().isEmpty() ? "" : ", " + item.rule()));
       out.println("      " + item.message());
       item.proof().stream().limit(LINES_OF_PROOF).forEach(c -> out.println("      " + place(c) + "  " + c.evidence().excerpt().lines().findFirst().orElse("")));
-      item.asks().forEach(ask -> out.println("      do: " + ask.command()));
+      item.asks().forEach(ask -> ask.command().lines().forEach(line -> out.println("      do: " + line)));
     }
     result.failures().forEach(f -> out.println("internal: " + f));
   }

@@ -64,6 +64,6 @@ public final class FindingJson implements FindingWriter {
         }
       }
     }
-    return quoted.append('"').toString();
+    return VisibleWriter.line(quoted.append('"').toString());
   }
 }

@@ -26,7 +26,7 @@ public final class GithubReport implements FindingWriter {
         }
       }
       line.append(",title=").append(property(finding.rule().code() + " " + finding.rule().slug()));
-      out.println(line.append("::").append(data((finding.verdict() == Verdict.INCONCLUSIVE ? "not judged: " : "") + finding.message())));
+      out.print(line.append("::").append(data((finding.verdict() == Verdict.INCONCLUSIVE ? "not judged: " : "") + finding.message())).append('\n'));
     }
   }
 
@@ -39,7 +39,7 @@ public final class GithubReport implements FindingWriter {
   }
 
   private static String data(String text) {
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+    return VisibleWriter.text(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"));
   }
 
   private static String property(String text) {

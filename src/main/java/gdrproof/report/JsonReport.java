@@ -125,7 +125,7 @@ public final class JsonReport {
 
   static void print(Object root, PrintWriter out) {
     JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-    out.println(mapper.writeValueAsString(root));
+    out.print(VisibleWriter.text(mapper.writeValueAsString(root)) + "\n");
   }
 
   private static List<Object> numbered(List<Answer> causes) {

@@ -70,7 +70,7 @@ public final class JunitReport implements FindingWriter {
       xml.writeStartElement("failure");
       xml.writeAttribute("type", finding.severity().toString());
       xml.writeAttribute("message", plain(finding.message()));
-      xml.writeCharacters(plain(place + "\n" + finding.at().excerpt() + "\n" + finding.rule().remedy()));
+      xml.writeCharacters(plain(place) + "\n" + plain(finding.at().excerpt()) + "\n" + plain(finding.rule().remedy()));
       xml.writeEndElement();
     } else if (finding.verdict() == Verdict.VIOLATED) {
       xml.writeStartElement("system-out");
@@ -84,8 +84,8 @@ public final class JunitReport implements FindingWriter {
     xml.writeEndElement();
   }
 
-  /** XML 1.0 has no way to write most control characters. */
+  /** One line: XML 1.0 has no way to write most control characters, and a report may stand in a build log. Neither can it write halves of a pair. */
   static String plain(String text) {
-    return text.replaceAll("[^\\x09\\x0A\\x0D\\x20-\\uD7FF\\uE000-\\uFFFD]", "\uFFFD");
+    return VisibleWriter.line(text).replaceAll("[^\\x09\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
   }
 }

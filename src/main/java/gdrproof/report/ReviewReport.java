@@ -10,8 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A review as text, as JSON (design section 9) and as Markdown fit for a pull-request comment. */
 public final class ReviewReport {
@@ -29,7 +27,7 @@ public final class ReviewReport {
     root.put("changes", result.entries().stream().map(ReviewReport::entry).toList());
     root.put("unread", result.unread());
     root.put("failures", result.failures());
-    out.println(JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root));
+    JsonReport.print(root, out);
   }
 
   private static String outcome(ReviewResult result) {

@@ -72,7 +72,7 @@ public final class RuleReport {
     field("file", "rules/" + rule.file() + ":" + rule.line(), out);
     if (!page.isEmpty()) {
       out.println();
-      out.println(page.strip());
+      page.strip().lines().forEach(out::println);
     }
   }
 

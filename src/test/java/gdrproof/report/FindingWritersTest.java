@@ -77,7 +77,7 @@ class FindingWritersTest {
 
   @Test
   void githubCommandsAreEscaped() {
-    assertEquals("::error file=jobs/a b%2Cc.yaml,line=3,col=7,title=JOB001 no-rdma::50%25 of it, \"quoted\" <x>:%0Asecond line | pipe \u0001", written(new GithubReport(), SOME).lines().findFirst().orElseThrow());
+    assertEquals("::error file=jobs/a b%2Cc.yaml,line=3,col=7,title=JOB001 no-rdma::50%25 of it, \"quoted\" <x>:%0Asecond line | pipe \\u0001", written(new GithubReport(), SOME).lines().findFirst().orElseThrow());
     assertEquals(3, written(new GithubReport(), SOME).lines().count());
   }
 
