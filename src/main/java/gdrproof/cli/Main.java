@@ -31,7 +31,8 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     // A reader that went away (`| head`) ends the output, not the program: PrintWriter keeps the error to itself.
-    PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), false);
+    StandardOutput standard = StandardOutput.ofProcess();
+    PrintWriter out = new PrintWriter(new OutputStreamWriter(standard, StandardCharsets.UTF_8), false);
     PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
     headStart(args);
     int code;
@@ -41,8 +42,17 @@ public final class Main implements Runnable {
       err.println("gdrproof: out of memory; give more with GDRPROOF_JAVA_OPTS=-Xmx8g");
       code = ExitCode.INTERNAL.code();
     }
-    out.flush();
-    System.exit(code);
+    System.exit(closed(code, out, standard, err));
+  }
+
+  /** The exit code, once it is known whether the output was written. */
+  static int closed(int code, PrintWriter out, StandardOutput standard, PrintWriter err) {
+    out.close();
+    if (standard.failure().isEmpty()) {
+      return code;
+    }
+    err.println("gdrproof: " + standard.failure());
+    return ExitCode.USAGE.code();
   }
 
   private static final Set<String> CONCLUDING = Set.of("lint", "diagnose", "review", "accept");

@@ -35,7 +35,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -70,6 +72,21 @@ final class Outputs {
     }
     if (outputs.stream().filter(o -> o.file().toString().equals("-")).count() > 1) {
       throw new IllegalArgumentException("only one of several outputs can go to standard output: use -o FORMAT=FILE");
+    }
+    Set<Path> files = new HashSet<>();
+    for (Output output : outputs) {
+      if (!output.file().toString().equals("-") && !files.add(real(output.file()))) {
+        throw new IllegalArgumentException("two outputs would go to " + output.file() + ", and the second would overwrite the first");
+      }
+    }
+  }
+
+  private static Path real(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      // Not there yet.
+      return file.toAbsolutePath().normalize();
     }
   }
 
