@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 
 /** `gdrproof completion`: completion of commands and options for bash, and for zsh by its bashcompinit. */
 @Command(name = "completion", mixinStandardHelpOptions = true, description = "Prints a completion script for bash and zsh.",
-    footer = {"", "Examples:", "  source <(gdrproof completion)                                                  this shell", "  gdrproof completion > ~/.local/share/bash-completion/completions/gdrproof      every bash",
-        "  autoload -U bashcompinit && bashcompinit && source <(gdrproof completion)      zsh"})
+    footer = {"", "Examples:", "this bash:", "  source <(gdrproof completion)", "every bash:", "  d=~/.local/share/bash-completion/completions", "  mkdir -p $d && gdrproof completion > $d/gdrproof", "zsh:",
+        "  autoload -U bashcompinit && bashcompinit", "  source <(gdrproof completion)"})
 final class Completion implements Callable<Integer> {
   @Spec
   private CommandSpec spec;

@@ -1,11 +1,13 @@
 package gdrproof.cli;
 
+import gdrproof.bundle.Reasons;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.policy.LintConfig;
 import gdrproof.policy.Policies;
 import gdrproof.report.VisibleWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +33,7 @@ final class ConfigCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "name one of: show");
   }
 
-  @Command(name = "show", mixinStandardHelpOptions = true, description = "Prints each value and where it comes from: a flag, the environment, gdrproof.yaml, or the default.",
+  @Command(name = "show", mixinStandardHelpOptions = true, description = "Prints each value and where it comes from: the environment, gdrproof.yaml, or the default. Flags of lint win over all of them.",
       footer = {"", "Environment: GDRPROOF_CONFIG, GDRPROOF_FAIL_ON, GDRPROOF_PLATFORM, GDRPROOF_SEVERITY and GDRPROOF_THRESHOLDS (KEY=VALUE,KEY=VALUE)", "", "Examples:",
           "  gdrproof config show", "  gdrproof config show --all --config ci/gdrproof.yaml", "  GDRPROOF_SEVERITY=J57=off gdrproof config show -o json", "",
           "Exit codes: 0 printed, 2 usage, 4 the file is missing or says something unknown."})
@@ -40,6 +42,9 @@ final class ConfigCommand implements Runnable {
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration (default: gdrproof.yaml in the working folder)")
     private String config = "";
+
+    @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules, which the configuration may name")
+    private List<Path> rules = new ArrayList<>();
 
     @Option(names = "--all", description = "also thresholds that nobody changed")
     private boolean all;
@@ -58,8 +63,9 @@ final class ConfigCommand implements Runnable {
       LintConfig read;
       try {
         read = LintConfig.layered(config, System.getenv());
+        ConfiguredRules.check(read, rules);
       } catch (IOException e) {
-        spec.commandLine().getErr().println("gdrproof: " + e.getMessage());
+        spec.commandLine().getErr().println("gdrproof: " + Reasons.of(e));
         return ExitCode.UNREADABLE.code();
       }
       List<Row> rows = rows(read);
@@ -92,8 +98,9 @@ final class ConfigCommand implements Runnable {
           rows.add(new Row("thresholds." + setting.key(), own.isEmpty() ? setting.text() : own, read.origin("thresholds." + setting.key())));
         }
       }
-      for (Map<String, Object> each : read.ignore()) {
-        rows.add(new Row("ignore." + each.getOrDefault("rule", ""), each.getOrDefault("file", "every file") + ": " + each.getOrDefault("reason", "no reason"), read.source()));
+      for (LintConfig.Ignored each : read.ignore()) {
+        rows.add(new Row("ignore." + String.join(",", each.rules()), (each.files().isEmpty() ? "every file" : String.join(", ", each.files())) + ": "
+            + (each.reason().isEmpty() ? "no reason, so it does not count" : each.reason()) + (each.until().isEmpty() ? "" : " (until " + each.until() + ")"), read.source()));
       }
       return rows;
     }

@@ -2,6 +2,8 @@ package gdrproof.cli;
 
 import gdrproof.bundle.Bundle;
 import gdrproof.bundle.Bundle.Entry;
+import gdrproof.bundle.Reasons;
+import gdrproof.collect.kube.LintFile;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Fact;
 import gdrproof.finding.Baseline;
@@ -34,13 +36,13 @@ import picocli.CommandLine.Spec;
 @Command(name = "lint", mixinStandardHelpOptions = true, description = "Checks job manifests before they are submitted: can these pods use GPUDirect RDMA, are the NCCL settings sane?",
     footer = {"", "Examples:", "  gdrproof lint jobs/                           every manifest of a folder", "  helm template run ./chart | gdrproof lint -   a rendered chart",
         "  gdrproof lint 'jobs/*.yaml' -o text -o sarif=lint.sarif", "  gdrproof lint job.yaml --facts cluster/       with facts of the cluster", "  gdrproof lint job.yaml --context prod         with a live look at the cluster, read only",
-        "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive)."})
+        "  gdrproof lint jobs/ --fix-diff | patch -p1    repair what is safe to repair", "", "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 internal error, 4 nothing could be judged,", "5 inconclusive (with --fail-on-inconclusive). A file that cannot be read gives 4 unless there are findings."})
 final class Lint implements Callable<Integer> {
   /** Jobs from which each is judged by itself. */
   private static final int MANY_JOBS = 600;
 
-  @Parameters(paramLabel = "PATHS", arity = "1..*", description = "files, folders, glob patterns, - for standard input")
-  private List<String> paths;
+  @Parameters(paramLabel = "PATHS", arity = "0..*", description = "files, folders, glob patterns, - for standard input")
+  private List<String> paths = new ArrayList<>();
 
   @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
   private List<String> outputs = new ArrayList<>();
@@ -66,7 +68,7 @@ final class Lint implements Callable<Integer> {
   @Option(names = "--platform", paramLabel = "NAME", description = "platform profile: aks, eks, gke, oke, coreweave, nebius, openshift, bare-metal-ib, bare-metal-roce")
   private String platform = "";
 
-  @Option(names = "--baseline", paramLabel = "FILE", description = "findings listed there do not count; what is gone is removed from it")
+  @Option(names = "--baseline", paramLabel = "FILE", description = "findings listed there do not count; those that are gone from the files at hand are removed from it")
   private Path baseline;
 
   @Option(names = "--write-baseline", paramLabel = "FILE", description = "list the findings at hand as the baseline, and end with 0")
@@ -78,7 +80,7 @@ final class Lint implements Callable<Integer> {
   @Option(names = "--fix-diff", description = "print a unified diff that repairs what can be repaired safely, instead of the report; no file is changed")
   private boolean fixDiff;
 
-  @Option(names = {"-q", "--quiet"}, description = "no summary")
+  @Option(names = {"-q", "--quiet"}, description = "no summary; what is wrong with suppressions is told all the same")
   private boolean quiet;
 
   @Spec
@@ -89,8 +91,13 @@ final class Lint implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     err = spec.commandLine().getErr();
+    if (paths.isEmpty()) {
+      return nothing();
+    }
     LintConfig settings;
     LintRun.Result run;
+    List<Finding> findings;
+    Suppressions suppressions;
     Outputs reports;
     try {
       reports = new Outputs(outputs);
@@ -104,14 +111,13 @@ final class Lint implements Callable<Integer> {
       settings = settings();
       // A site's rules may join any facts, and repairs look at what was concluded.
       run = LintRun.run(paths, cluster(), settings, this::load, rules.isEmpty() && !fixDiff ? MANY_JOBS : Integer.MAX_VALUE);
+      suppressions = new Suppressions(run.suppressions(), LocalDate.now());
+      findings = baseline(suppressions.apply(run.findings()), run);
     } catch (IOException e) {
-      err.println("gdrproof: " + e.getMessage());
+      err.println("gdrproof: " + Reasons.of(e));
       return ExitCode.UNREADABLE.code();
     }
     Severity limit = limit(settings);
-    Suppressions suppressions = new Suppressions(run.suppressions(), LocalDate.now());
-    List<Finding> findings = suppressions.apply(run.findings());
-    findings = baseline(findings);
     FixDiff.Written diff = null;
     if (fixDiff) {
       diff = FixDiff.write(findings, run, spec.commandLine().getOut());
@@ -122,13 +128,13 @@ final class Lint implements Callable<Integer> {
     }
     run.unread().forEach(u -> err.println("gdrproof: " + u.file() + ": " + u.reason()));
     run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
+    suppressions.remarks().forEach(r -> err.println("gdrproof: " + r));
     if (!quiet) {
-      suppressions.remarks().forEach(r -> err.println("gdrproof: " + r));
       if (diff != null) {
         err.println("gdrproof: " + (diff.done() == 0 ? "there is nothing to repair with a diff"
             : "the diff repairs " + diff.done() + (diff.done() == 1 ? " finding" : " findings") + "; apply it with " + diff.apply() + "; look at the others with gdrproof lint"));
       }
-      summary(findings, run.judged());
+      summary(findings, run);
     }
     return code(findings, run, limit).code();
   }
@@ -143,11 +149,26 @@ final class Lint implements Callable<Integer> {
     }
   }
 
+  /** A call without paths, as hooks make it that pass the changed files and found none. */
+  private int nothing() {
+    if (allowNothing) {
+      err.println("gdrproof: no path was named, so there was nothing to judge");
+      return ExitCode.OK.code();
+    }
+    throw new CommandLine.ParameterException(spec.commandLine(), "name what to check: files, folders, glob patterns, or - for standard input");
+  }
+
   /** Evidence of the cluster: of a bundle, of a live look, of both. */
   private List<Entry> cluster() throws IOException {
     List<Entry> entries = new ArrayList<>();
     if (facts != null) {
+      if (!Files.exists(facts)) {
+        throw new IOException(facts + ": no such file or folder with facts of the cluster");
+      }
       entries.addAll(Bundle.open(facts));
+      if (entries.isEmpty()) {
+        throw new IOException(facts + ": no facts of the cluster: there is no file in it");
+      }
     }
     if (cluster.given()) {
       entries.addAll(LintLive.entries(cluster.access(), err));
@@ -168,12 +189,19 @@ final class Lint implements Callable<Integer> {
     if (!platform.isEmpty() && !gdrproof.policy.Platforms.exists(platform)) {
       throw new CommandLine.ParameterException(spec.commandLine(), "no platform profile " + platform);
     }
+    if (!failOn.isEmpty()) {
+      limit(failOn);
+    }
+    ConfiguredRules.check(read, rules);
     return read.with("flag --platform", Map.of(), Map.of(), platform, "").with("flag --fail-on", Map.of(), Map.of(), "", failOn);
   }
 
   /** The severity to fail on; null for never. */
   private Severity limit(LintConfig settings) {
-    String text = settings.failOn().isEmpty() ? "warning" : settings.failOn();
+    return limit(settings.failOn().isEmpty() ? "warning" : settings.failOn());
+  }
+
+  private Severity limit(String text) {
     if (text.equalsIgnoreCase("never") || text.equalsIgnoreCase("none")) {
       return null;
     }
@@ -184,9 +212,13 @@ final class Lint implements Callable<Integer> {
     }
   }
 
-  private List<Finding> baseline(List<Finding> findings) throws IOException {
+  private List<Finding> baseline(List<Finding> findings, LintRun.Result run) throws IOException {
     if (writeBaseline != null) {
-      Baseline.of(findings).write(writeBaseline);
+      try {
+        Baseline.of(findings, writeBaseline).write(writeBaseline);
+      } catch (IOException e) {
+        throw new Unwritable(writeBaseline + ": cannot be written: " + Reasons.word(e));
+      }
     }
     if (baseline == null) {
       return findings;
@@ -194,22 +226,29 @@ final class Lint implements Callable<Integer> {
     if (!Files.exists(baseline)) {
       err.println("gdrproof: " + baseline + ": no such baseline, so nothing is hidden (--write-baseline makes one)");
     }
-    Baseline.Applied applied = Baseline.read(baseline).apply(findings);
+    Baseline.Applied applied = Baseline.read(baseline).apply(findings, run.whole());
     if (applied.gone() > 0) {
-      applied.left().write(baseline);
-      err.println("gdrproof: " + baseline + ": " + applied.gone() + " findings are gone and were removed");
+      String gone = "gdrproof: " + baseline + ": " + applied.gone() + (applied.gone() == 1 ? " finding is gone and " : " findings are gone and ");
+      try {
+        applied.left().write(baseline);
+        err.println(gone + (applied.gone() == 1 ? "was removed" : "were removed"));
+      } catch (IOException e) {
+        err.println(gone + "could not be removed: " + Reasons.of(e));
+      }
     }
     return applied.findings();
   }
 
-  private void summary(List<Finding> findings, int judged) {
+  private void summary(List<Finding> findings, LintRun.Result run) {
+    int judged = run.judged();
+    long lost = run.unread().stream().filter(LintFile::lost).count();
     long errors = count(findings, Severity.ERROR);
     long warnings = count(findings, Severity.WARNING);
     long infos = count(findings, Severity.INFO);
     long open = findings.stream().filter(f -> f.verdict() == Verdict.INCONCLUSIVE).count();
     long suppressed = findings.stream().filter(f -> f.verdict() == Verdict.SUPPRESSED).count();
     err.println("gdrproof: " + judged + (judged == 1 ? " object judged: " : " objects judged: ") + errors + " errors, " + warnings + " warnings, " + infos + " notes, " + open
-        + " not judged, " + suppressed + " suppressed");
+        + " not judged, " + suppressed + " suppressed" + (lost == 0 ? "" : ", " + lost + (lost == 1 ? " file not read" : " files not read")));
   }
 
   private static long count(List<Finding> findings, Severity severity) {
@@ -224,9 +263,14 @@ final class Lint implements Callable<Integer> {
     if (fails && writeBaseline == null) {
       return ExitCode.FINDINGS;
     }
+    if (run.unread().stream().anyMatch(LintFile::lost)) {
+      return ExitCode.UNREADABLE;
+    }
     if (run.judged() == 0) {
       err.println("gdrproof: nothing could be judged: no Kubernetes object, values file or nccl.conf in " + String.join(" ", paths));
-      return allowNothing ? ExitCode.OK : ExitCode.UNREADABLE;
+      if (!allowNothing) {
+        return ExitCode.UNREADABLE;
+      }
     }
     if (failOnInconclusive && findings.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE)) {
       return ExitCode.INCONCLUSIVE;

@@ -14,6 +14,8 @@ import gdrproof.engine.Engine;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.KubeObject;
+import gdrproof.facts.Kube.ManifestFlaw;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Meta.Setting;
 import gdrproof.facts.Meta.Unread;
@@ -47,9 +49,11 @@ public final class LintRun {
   /**
    * @param judged objects and files that could be judged
    * @param unread files that could not be read, with the reason
+   * @param whole files that were judged whole
    * @param failures rules that threw
    */
-  public record Result(List<Finding> findings, List<Suppression> suppressions, int judged, List<Unread> unread, List<String> failures, Engine.Result engine, Ledger ledger) {}
+  public record Result(List<Finding> findings, List<Suppression> suppressions, int judged, List<Unread> unread, Set<String> whole, List<String> failures, Engine.Result engine,
+      Ledger ledger) {}
 
   private LintRun() {}
 
@@ -82,7 +86,11 @@ public final class LintRun {
     files.forEach(f -> names.add(f.name()));
     LintReader reader = new LintReader(files, config.platform(), ledger, cluster.isEmpty() ? least : Integer.MAX_VALUE);
     if (!cluster.isEmpty()) {
-      Collectors.read(cluster).forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
+      Ledger facts = Collectors.read(cluster);
+      if (facts.unsorted().stream().allMatch(fact -> fact instanceof Unread || fact instanceof KubeObject || fact instanceof ManifestFlaw)) {
+        throw new IOException("no facts of a cluster in what --facts names; looked for outputs of kubectl get -o yaml (nodes, namespaces, networks, queues, classes) and of commands on its nodes");
+      }
+      facts.forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source.within("cluster facts"))));
     }
     settings(config, ledger);
     Predicate<String> topics = topic -> !topic.equals(OPERATOR) || reader.speaksOfOperator() || !cluster.isEmpty();
@@ -107,7 +115,11 @@ public final class LintRun {
     unread.sort(java.util.Comparator.comparing(Unread::file).thenComparingInt(Unread::line).thenComparing(Unread::reason));
     List<Suppression> suppressions = new ArrayList<>(annotations(reader.documents()));
     suppressions.addAll(configured(config));
-    return new Result(findings, suppressions, reader.judged(), unread, result.failures(), result, ledger);
+    return new Result(findings, suppressions, reader.judged(), unread, whole(files), result.failures(), result, ledger);
+  }
+
+  private static Set<String> whole(List<LintFile> files) {
+    return files.stream().filter(LintFile::whole).map(LintFile::name).collect(java.util.stream.Collectors.toSet());
   }
 
   private static Result merged(List<List<String>> sets, List<LintFile> files, List<Entry> cluster, LintConfig config,
@@ -134,7 +146,7 @@ public final class LintRun {
       result.ledger().forEach((fact, sources) -> sources.forEach(source -> ledger.add(fact, source)));
       judged += result.judged();
     }
-    return new Result(new ArrayList<>(new TreeSet<>(findings)), suppressions, judged, unread, List.copyOf(failures), new Engine.Result(conclusions, List.copyOf(failures)), ledger);
+    return new Result(new ArrayList<>(new TreeSet<>(findings)), suppressions, judged, unread, whole(files), List.copyOf(failures), new Engine.Result(conclusions, List.copyOf(failures)), ledger);
   }
 
   /** A fixture or test folder: its files, with `cluster/` below it as facts of the cluster. */
@@ -161,21 +173,28 @@ public final class LintRun {
       Document document = documents.get(i);
       boolean last = i + 1 == documents.size() || !documents.get(i + 1).file().equals(document.file());
       int next = last ? Integer.MAX_VALUE : documents.get(i + 1).line();
-      Value annotation = document.root().at("metadata", "annotations", IGNORE);
-      if (annotation.isScalar()) {
-        found.addAll(Suppressions.parse(annotation.text(), document.file() + ":" + annotation.line(), document.file(), document.line(), next - 1));
-      }
+      annotations(document, document.root(), document.line(), next - 1, found);
     }
     return found;
   }
 
+  /** Annotations of an object, and of the objects that it holds: the items of a List, the components of an AppWrapper. */
+  private static void annotations(Document document, Value object, int first, int last, List<Suppression> found) {
+    Value annotation = object.at("metadata", "annotations", IGNORE);
+    if (annotation.isScalar()) {
+      found.addAll(Suppressions.parse(annotation.text(), document.file() + ":" + annotation.line(), document.file(), first, last));
+    }
+    List<Value> held = object.at("kind").text().endsWith("List") ? object.at("items").items()
+        : object.at("spec", "components").items().stream().map(c -> c.at("template")).filter(Value::exists).toList();
+    for (int i = 0; i < held.size(); i++) {
+      annotations(document, held.get(i), held.get(i).keyLine(), i + 1 < held.size() ? held.get(i + 1).keyLine() - 1 : last, found);
+    }
+  }
+
   private static List<Suppression> configured(LintConfig config) {
     List<Suppression> found = new ArrayList<>();
-    for (Map<String, Object> entry : config.ignore()) {
-      String rule = String.valueOf(entry.getOrDefault("rule", ""));
-      String until = entry.get("until") instanceof java.util.Date date ? date.toInstant().toString().substring(0, 10) : String.valueOf(entry.getOrDefault("until", ""));
-      found.add(new Suppression(config.source(), new TreeSet<>(List.of(rule.split("\\s*,\\s*"))), String.valueOf(entry.getOrDefault("file", "")), 0, 0,
-          String.valueOf(entry.getOrDefault("reason", "")), until));
+    for (LintConfig.Ignored each : config.ignore()) {
+      found.add(new Suppression(config.source(), new TreeSet<>(each.rules()), each.files(), 0, 0, each.reason(), each.until()));
     }
     return found;
   }

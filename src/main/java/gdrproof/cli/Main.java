@@ -106,18 +106,15 @@ public final class Main implements Runnable {
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     PrintWriter shown = new VisibleWriter(err, true);
     return commandLine(args).setOut(new VisibleWriter(out, false)).setErr(shown).setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpLongOptionsMaxWidth(34)
-        .setParameterExceptionHandler(Main::misused).setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, shown)).execute(args);
+        .setParameterExceptionHandler((e, given) -> misused(e, shown)).setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, shown)).execute(args);
   }
 
-  /** As picocli does it, with the colours of its message and without what the values in it might do. */
-  private static int misused(CommandLine.ParameterException e, String[] args) {
-    CommandLine command = e.getCommandLine();
-    PrintWriter err = command.getErr();
-    err.println(command.getColorScheme().errorText(VisibleWriter.text(String.valueOf(e.getMessage()))));
-    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-      command.usage(err, command.getColorScheme());
-    }
-    return command.getCommandSpec().exitCodeOnInvalidInput();
+  /** What is wrong with a command line, in few lines: the whole help behind it would push it off the screen. */
+  private static int misused(CommandLine.ParameterException e, PrintWriter err) {
+    err.println("gdrproof: " + VisibleWriter.text(String.valueOf(e.getMessage())));
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE.code();
   }
 
   private static int failed(Exception e, PrintWriter err) {

@@ -80,10 +80,13 @@ final class Rules implements Runnable {
   }
 
   @Command(name = "explain", mixinStandardHelpOptions = true, description = "What a rule says, why, how to confirm it by hand, and when it is a false alarm.",
-      footer = {"", "Examples:", "  gdrproof rules explain NET010", "  gdrproof rules explain NET010 -o json"})
+      footer = {"", "Examples:", "  gdrproof rules explain NET010", "  gdrproof rules explain NET010 -o json", "  gdrproof rules explain J23                    the rules of one check"})
   static final class Explain implements Callable<Integer> {
-    @Parameters(paramLabel = "CODE", description = "code of a rule, or its slug")
+    @Parameters(paramLabel = "CODE", description = "code of a rule, its slug, or the check that it implements")
     private String code;
+
+    @Option(names = "--rules", paramLabel = "DIR", description = "a site's own rules")
+    private List<Path> folders = new java.util.ArrayList<>();
 
     @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "text or json (default: text)")
     private String format;
@@ -92,10 +95,29 @@ final class Rules implements Runnable {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
-      RuleInfo rule = shipped().stream().filter(r -> r.code().equalsIgnoreCase(code) || r.slug().equals(code.toLowerCase(Locale.ROOT))).findFirst()
-          .orElseThrow(() -> new ParameterException(spec.commandLine(), "no rule " + code + "; see gdrproof rules list"));
+    public Integer call() throws IOException {
+      List<RuleInfo> rules = new java.util.ArrayList<>(shipped());
+      for (String each : List.of("lint", "diagnose", "review", "accept")) {
+        rules.addAll(RuleBase.of(each, Pipeline.sites(folders)));
+      }
+      List<RuleInfo> named = rules.stream().filter(r -> r.code().equalsIgnoreCase(code) || r.slug().equals(code.toLowerCase(Locale.ROOT))).limit(1).toList();
+      if (named.isEmpty()) {
+        named = rules.stream().filter(r -> !r.check().isEmpty() && r.check().equalsIgnoreCase(code)).toList();
+      }
       PrintWriter out = spec.commandLine().getOut();
+      if (named.isEmpty()) {
+        throw new ParameterException(spec.commandLine(), "no rule, slug or check " + code + "; gdrproof rules list tells all, and --rules names a site's own");
+      }
+      if (named.size() > 1) {
+        if (json(spec.commandLine(), format)) {
+          RuleReport.json(named, out);
+        } else {
+          RuleReport.list(named, out);
+        }
+        out.flush();
+        return ExitCode.OK.code();
+      }
+      RuleInfo rule = named.get(0);
       if (json(spec.commandLine(), format)) {
         RuleReport.json(rule, RuleBase.page(rule.code()).orElse(""), out);
       } else {

@@ -1,32 +1,46 @@
 package gdrproof.finding;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Findings that were there when a site began to lint. A finding is known by rule, file, YAML path and message, not by its
- * line, so that an edit above it changes nothing; counts keep a second one of the same kind visible.
+ * line, so that an edit above it changes nothing; items of lists are not numbered for the same reason. Counts keep a second one of the same kind
+ * visible. Files are named as seen from the baseline's own folder, so that it does not matter where the program is called.
  *
  * <p>The file has one line a finding: count, rule, file, path, message, separated by tabs, sorted.
  */
 public final class Baseline {
-  private final Map<String, Integer> known;
+  private static final String STDIN = "stdin";
+  private static final String HEAD = "# gdrproof baseline";
 
-  private Baseline(Map<String, Integer> known) {
+  private final Map<String, Integer> known;
+  private final Path folder;
+
+  private Baseline(Map<String, Integer> known, Path folder) {
     this.known = known;
+    this.folder = folder;
+  }
+
+  /** Whether a file is a baseline, by its first line. */
+  public static boolean isOne(String firstLine) {
+    return firstLine.startsWith(HEAD);
   }
 
   /** Reads a baseline; a file that does not exist yet is an empty one. */
   public static Baseline read(Path file) throws IOException {
     Map<String, Integer> known = new TreeMap<>();
     if (Files.exists(file)) {
-      for (String line : Files.readAllLines(file)) {
+      for (String line : lines(file)) {
         int tab = line.indexOf('\t');
         if (line.startsWith("#") || line.isBlank()) {
           continue;
@@ -36,9 +50,24 @@ public final class Baseline {
         } catch (NumberFormatException e) {
           throw new IOException(file + ": not a baseline: " + line, e);
         }
+        if (line.split("\t", -1).length < 5) {
+          throw new IOException(file + ": not a baseline: " + line);
+        }
       }
     }
-    return new Baseline(known);
+    return new Baseline(known, folder(file));
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + ": not a baseline: no UTF-8 text", e);
+    }
+  }
+
+  private static Path folder(Path file) {
+    return file.toAbsolutePath().normalize().getParent();
   }
 
   /**
@@ -48,7 +77,12 @@ public final class Baseline {
    */
   public record Applied(List<Finding> findings, Baseline left, int gone) {}
 
-  public Applied apply(List<Finding> findings) {
+  /**
+   * @param whole files that were judged whole: only of these, and of files that are no more, can be told that a finding is gone
+   */
+  public Applied apply(List<Finding> findings, Set<String> whole) {
+    Set<String> judged = new HashSet<>();
+    whole.forEach(name -> judged.add(name(name)));
     Map<String, Integer> rest = new HashMap<>(known);
     Map<String, Integer> seen = new TreeMap<>();
     List<Finding> result = new ArrayList<>();
@@ -62,19 +96,28 @@ public final class Baseline {
         result.add(finding);
       }
     }
-    return new Applied(result, new Baseline(seen), rest.values().stream().mapToInt(Integer::intValue).sum());
+    int gone = 0;
+    for (Map.Entry<String, Integer> each : rest.entrySet()) {
+      String file = each.getKey().split("\t", -1)[1];
+      if (judged.contains(file) || !file.equals(STDIN) && !Files.exists(folder.resolve(file))) {
+        gone += each.getValue();
+      } else if (each.getValue() > 0) {
+        seen.merge(each.getKey(), each.getValue(), Integer::sum);
+      }
+    }
+    return new Applied(result, new Baseline(seen, folder), gone);
   }
 
-  /** A baseline of all violations at hand. */
-  public static Baseline of(List<Finding> findings) {
-    Map<String, Integer> known = new TreeMap<>();
-    findings.stream().filter(f -> f.verdict() == Verdict.VIOLATED).forEach(f -> known.merge(key(f), 1, Integer::sum));
-    return new Baseline(known);
+  /** A baseline of all violations at hand, to be written to a file. */
+  public static Baseline of(List<Finding> findings, Path file) {
+    Baseline baseline = new Baseline(new TreeMap<>(), folder(file));
+    findings.stream().filter(f -> f.verdict() == Verdict.VIOLATED).forEach(f -> baseline.known.merge(baseline.key(f), 1, Integer::sum));
+    return baseline;
   }
 
   public void write(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.add("# gdrproof baseline: findings that were there before; delete lines to see them again");
+    lines.add(HEAD + ": findings that were there before; delete lines to see them again");
     known.forEach((key, count) -> lines.add(count + "\t" + key));
     Files.write(file, lines);
   }
@@ -83,7 +126,11 @@ public final class Baseline {
     return known.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  private static String key(Finding f) {
-    return String.join("\t", f.rule().code(), f.at().file(), f.at().path(), f.message().replaceAll("[\\t\\r\\n]+", " "));
+  private String name(String file) {
+    return file.equals(STDIN) ? file : folder.relativize(Path.of(file).toAbsolutePath().normalize()).toString().replace('\\', '/');
+  }
+
+  private String key(Finding f) {
+    return String.join("\t", f.rule().code(), name(f.at().file()), f.at().path().replaceAll("\\[\\d+\\]", "[]"), f.message().replaceAll("[\\t\\r\\n]+", " "));
   }
 }

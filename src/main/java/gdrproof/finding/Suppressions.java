@@ -1,5 +1,6 @@
 package gdrproof.finding;
 
+import gdrproof.policy.FilePatterns;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -14,16 +15,17 @@ import java.util.TreeSet;
 public final class Suppressions {
   /**
    * @param where place of the suppression, for messages
-   * @param codes rule codes, or "all"
-   * @param file file it holds for; "" for all
+   * @param codes rule codes, checks or slugs, or "all"
+   * @param files files it holds for ({@link FilePatterns}); none for all
    * @param fromLine first line it holds for; 0 for the whole file
    * @param toLine last line
    */
-  public record Suppression(String where, Set<String> codes, String file, int fromLine, int toLine, String reason, String until) {
+  public record Suppression(String where, Set<String> codes, List<String> files, int fromLine, int toLine, String reason, String until) {
     boolean covers(Finding finding) {
-      boolean place = (file.isEmpty() || finding.at().file().equals(file) || finding.at().file().endsWith("/" + file))
+      boolean place = (files.isEmpty() || files.stream().anyMatch(f -> FilePatterns.fits(f, finding.at().file())))
           && (fromLine == 0 || finding.at().line() >= fromLine && finding.at().line() <= toLine);
-      return place && (codes.contains("all") || codes.contains(finding.rule().code()) || codes.contains(finding.rule().check()) || codes.contains(finding.rule().slug()));
+      return place && (codes.contains("all") || codes.contains(finding.rule().code()) || !finding.rule().check().isEmpty() && codes.contains(finding.rule().check())
+          || codes.contains(finding.rule().slug()));
     }
   }
 
@@ -36,7 +38,9 @@ public final class Suppressions {
    */
   public Suppressions(List<Suppression> all, LocalDate today) {
     for (Suppression each : all) {
-      if (each.reason().isBlank()) {
+      if (each.codes().isEmpty()) {
+        remarks.add(each.where() + ": suppression names no rule and does not count (CODE: reason)");
+      } else if (each.reason().isBlank()) {
         remarks.add(each.where() + ": suppression of " + String.join(",", each.codes()) + " has no reason and does not count");
       } else if (!ended(each, today)) {
         valid.add(each);
@@ -101,9 +105,11 @@ public final class Suppressions {
       }
       Set<String> set = new TreeSet<>();
       for (String code : codes.split(",")) {
-        set.add(code.strip());
+        if (!code.isBlank()) {
+          set.add(code.strip());
+        }
       }
-      found.add(new Suppression(where, set, file, fromLine, toLine, reason, until));
+      found.add(new Suppression(where, set, List.of(file), fromLine, toLine, reason, until));
     }
     return found;
   }

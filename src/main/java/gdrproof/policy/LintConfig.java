@@ -1,9 +1,13 @@
 package gdrproof.policy;
 
+import gdrproof.facts.Num;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,13 +26,14 @@ import org.yaml.snakeyaml.error.YAMLException;
  * @param ignore entries with rule, file, reason, until
  * @param origins where each value that is set comes from, by `fail-on`, `platform`, `severity.POD230`, `thresholds.shm.minimum`
  */
-public record LintConfig(String source, Map<String, String> severity, Map<String, String> thresholds, String platform, String failOn, List<Map<String, Object>> ignore,
+public record LintConfig(String source, Map<String, String> severity, Map<String, String> thresholds, String platform, String failOn, List<Ignored> ignore,
     Map<String, String> origins) {
   /** The name that is looked for in the working folder. */
   public static final String NAME = "gdrproof.yaml";
 
   private static final Set<String> KEYS = Set.of("severity", "thresholds", "platform", "fail-on", "ignore");
-  private static final Set<String> LEVELS = Set.of("error", "warning", "info", "off", "false");
+  private static final Set<String> LEVELS = Set.of("error", "warning", "info", "off");
+  private static final Set<String> LIMITS = Set.of("error", "warning", "info", "never", "none");
   private static final LintConfig EMPTY = new LintConfig("", Map.of(), Map.of(), "", "", List.of(), Map.of());
   private static final String FAIL_ON = "fail-on";
   private static final String PLATFORM = "platform";
@@ -43,21 +48,62 @@ public record LintConfig(String source, Map<String, String> severity, Map<String
     if (named.isEmpty() && !Files.isRegularFile(file)) {
       return EMPTY;
     }
-    Map<String, Object> root;
+    if (Files.isDirectory(file)) {
+      throw new IOException(file + ": is a folder, not a configuration file");
+    }
+    ConfigMap root;
     try (Reader reader = Files.newBufferedReader(file)) {
-      root = Policies.map(new Yaml(new SafeConstructor(new LoaderOptions())).load(reader));
-    } catch (YAMLException | ClassCastException e) {
+      root = ConfigMap.of(file.toString(), new Yaml(new SafeConstructor(new LoaderOptions())).load(reader));
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + ": no such configuration file", e);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + ": is not UTF-8 text", e);
+    } catch (YAMLException e) {
       throw new IOException(file + ": " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "), e);
     }
-    for (String key : root.keySet()) {
-      if (!KEYS.contains(key)) {
-        throw new IOException(file + ": unknown key " + key + " (known: fail-on, ignore, platform, severity, thresholds)");
-      }
-    }
+    root.only(KEYS);
     String source = file.toString();
-    LintConfig read = EMPTY.with(source, texts(root.get("severity")), texts(root.get("thresholds")), String.valueOf(root.getOrDefault(PLATFORM, "")),
-        String.valueOf(root.getOrDefault(FAIL_ON, "")));
-    return new LintConfig(source, read.severity, read.thresholds, read.platform, read.failOn, Policies.maps(root.get("ignore")), read.origins);
+    LintConfig read = EMPTY.with(source, root.map("severity").texts(), root.map("thresholds").texts(), root.text(PLATFORM), root.text(FAIL_ON));
+    List<Ignored> ignored = new ArrayList<>();
+    for (ConfigMap entry : root.maps("ignore")) {
+      ignored.add(Ignored.of(entry));
+    }
+    return new LintConfig(source, read.severity, read.thresholds, read.platform, read.failOn, ignored, read.origins);
+  }
+
+  /**
+   * Findings that a project lives with.
+   *
+   * @param rules rule codes, checks or slugs, or `all`; at least one
+   * @param files names, folders with a slash behind them, or glob patterns; none for every file
+   * @param until last day, YYYY-MM-DD, or ""
+   */
+  public record Ignored(List<String> rules, List<String> files, String reason, String until) {
+    private static final Set<String> OWN = Set.of("rule", "file", "reason", "until");
+
+    static Ignored of(ConfigMap entry) throws IOException {
+      entry.only(OWN);
+      List<String> rules = entry.list("rule");
+      if (rules.isEmpty()) {
+        throw new IOException(entry.where() + " names no rule (rule: CODE, a list of codes, or all)");
+      }
+      List<String> files = entry.list("file");
+      for (String file : files) {
+        FilePatterns.check(entry.where() + ".file", file);
+      }
+      return new Ignored(rules, files, entry.text("reason"), entry.text("until"));
+    }
+  }
+
+  /** Rules that the configuration names, each with the place that does: the caller knows which rules there are. */
+  public Map<String, String> named() {
+    Map<String, String> named = new TreeMap<>();
+    for (Ignored each : ignore) {
+      each.rules().forEach(rule -> named.put(rule, source + ": ignore"));
+    }
+    severity.keySet().forEach(rule -> named.put(rule, origin("severity." + rule) + ": severity"));
+    named.remove("all");
+    return named;
   }
 
   /**
@@ -80,16 +126,21 @@ public record LintConfig(String source, Map<String, String> severity, Map<String
     Map<String, String> thresholds2 = new TreeMap<>(thresholds);
     Map<String, String> origins2 = new TreeMap<>(origins);
     for (Map.Entry<String, String> each : severities.entrySet()) {
-      if (!LEVELS.contains(each.getValue())) {
+      // YAML reads a plain off as false.
+      String level = each.getValue().equals("false") ? "off" : each.getValue();
+      if (!LEVELS.contains(level)) {
         throw new IOException(origin + ": severity of " + each.getKey() + " is error, warning, info or off, not " + each.getValue());
       }
-      severity2.put(each.getKey(), each.getValue());
+      severity2.put(each.getKey(), level);
       origins2.put("severity." + each.getKey(), origin);
     }
     Map<String, Object> known = numbers.isEmpty() ? Map.of() : Policies.read("thresholds.yaml");
     for (Map.Entry<String, String> each : numbers.entrySet()) {
       if (!known.containsKey(each.getKey())) {
         throw new IOException(origin + ": no threshold " + each.getKey() + "; gdrproof config show --all lists them");
+      }
+      if (!Num.parse(each.getValue()).known()) {
+        throw new IOException(origin + ": threshold " + each.getKey() + " is a number in the unit that policies/thresholds.yaml states, not " + each.getValue());
       }
       thresholds2.put(each.getKey(), each.getValue());
       origins2.put("thresholds." + each.getKey(), origin);
@@ -101,6 +152,9 @@ public record LintConfig(String source, Map<String, String> severity, Map<String
       origins2.put(PLATFORM, origin);
     }
     if (!failing.isEmpty()) {
+      if (!LIMITS.contains(failing)) {
+        throw new IOException(origin + ": fail-on is info, warning, error or never, not " + failing);
+      }
       origins2.put(FAIL_ON, origin);
     }
     return new LintConfig(source, severity2, thresholds2, profile.isEmpty() ? platform : profile, failing.isEmpty() ? failOn : failing, ignore, origins2);
@@ -122,11 +176,5 @@ public record LintConfig(String source, Map<String, String> severity, Map<String
       }
     }
     return pairs;
-  }
-
-  private static Map<String, String> texts(Object map) {
-    Map<String, String> texts = new TreeMap<>();
-    Policies.map(map).forEach((key, value) -> texts.put(key, String.valueOf(value)));
-    return texts;
   }
 }

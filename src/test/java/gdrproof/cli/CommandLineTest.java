@@ -42,7 +42,7 @@ class CommandLineTest {
     golden("no-such-path", Called.run("diagnose", "no/such/path"));
     Called unknown = Called.run("diagnose", SOCKET, "-o", "pdf");
     assertEquals(2, unknown.code());
-    assertTrue(unknown.err().startsWith("no output format pdf ("), unknown.err());
+    assertTrue(unknown.err().startsWith("gdrproof: no output format pdf ("), unknown.err());
   }
 
   @TestFactory

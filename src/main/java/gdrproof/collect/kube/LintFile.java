@@ -2,6 +2,7 @@ package gdrproof.collect.kube;
 
 import gdrproof.bundle.Bundle.Entry;
 import gdrproof.bundle.Placeholders;
+import gdrproof.bundle.Reasons;
 import gdrproof.bundle.Text;
 import gdrproof.bundle.Yaml;
 import gdrproof.bundle.Yaml.Document;
@@ -34,10 +35,23 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
   /** Files from which it pays to read with several threads. */
   private static final int MANY = 16;
 
+  private static final String UNREADABLE = "cannot be read: ";
+  private static final String NO_TEXT = "not a text file";
+
   private static final Pattern TEMPLATE = Pattern.compile("\\{\\{-? *(\\.|if |range |with |include |template |define |end|toYaml|tpl |\\$|/\\*)|\\{%-? ");
 
   /** A substitution of documentation tools, `version: |driver-version|`; a YAML block scalar's header has no word after its bar. */
   private static final Pattern SUBSTITUTION = Pattern.compile("^\\s*(?:- )?[\\w.-]+: +\\|[A-Za-z][\\w.-]+\\|\\s*$");
+
+  /** Whether a file was lost to the report, not merely empty of anything to judge. */
+  public static boolean lost(Unread file) {
+    return file.reason().startsWith(UNREADABLE) || file.reason().equals(NO_TEXT);
+  }
+
+  /** Whether all of the file was judged, so that a finding that it had before is gone for good. */
+  public boolean whole() {
+    return judged || !documents.isEmpty() && documents.stream().allMatch(d -> d.flaws().stream().allMatch(f -> f.kind() == FlawKind.DUPLICATE_KEY));
+  }
 
   /** Reads each file once, in their order. */
   public static List<LintFile> read(List<Entry> entries) {
@@ -58,10 +72,10 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
       }
       lines = Text.lines(bytes);
     } catch (IOException e) {
-      return unread(name, "cannot be read: " + e.getMessage());
+      return unread(name, UNREADABLE + Reasons.word(e));
     }
     if (lines == null) {
-      return unread(name, "not a text file");
+      return unread(name, NO_TEXT);
     }
     if (ConfFile.looksLike(lines)) {
       List<Stated> facts = new ArrayList<>();
