@@ -234,9 +234,15 @@ final class PodClass {
       case "Job", "CronJob" -> {
         boolean volcano = manifest.group().equals("batch.volcano.sh");
         boolean collective = volcano || all.contains("torchrun") || all.contains("nccl") || all.contains("job_completion_index") || all.contains("torch.distributed");
-        yield ranks.value() <= 1 ? Tri.NO : collective ? Tri.YES : Tri.UNKNOWN;
+        // One pod at a time that waits for others is one of several: the rest comes in later waves, or from another object.
+        yield ranks.value() <= 1 ? Tri.of(!volcano && waits(each.view)) : collective ? Tri.YES : Tri.UNKNOWN;
       }
       default -> manifest.kind().contains("Workflow") ? Tri.NO : Tri.of(ranks.value() > 1);
     };
+  }
+
+  /** Whether a launcher in the pods waits for more nodes than one. */
+  private static boolean waits(PodView view) {
+    return view.parts.stream().filter(p -> !p.kind().equals("init")).flatMap(p -> p.launches().torch.stream()).anyMatch(torch -> Num.parse(torch.nodes()).above(1));
   }
 }
