@@ -44,7 +44,10 @@ final class ClusterFacts {
       case "ComputeDomain" -> facts.add(new ComputeDomain(m.id(), m.namespace(), m.name(), PodTemplate.number(m.spec().at("numNodes"), 0),
           m.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN)), d, m.spec().at("numNodes").exists() ? m.spec().at("numNodes") : m.root());
       case "NetworkPolicy" -> NetworkPolicies.add(m, facts);
-      case "MachineConfig", "KernelModuleConfig", "Tuned", "PerformanceProfile" -> arguments(m, m.root(), facts, 0);
+      case "MachineConfig", "KernelModuleConfig", "Tuned", "PerformanceProfile" -> {
+        arguments(m, m.root(), facts, 0);
+        NodeLimits.add(m, facts);
+      }
       default -> { }
     }
   }
