@@ -16,6 +16,7 @@ import gdrproof.facts.Kube.PodNetworks;
 import gdrproof.facts.Kube.TcpxPair;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
+import gdrproof.policy.ResourceNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,9 +94,19 @@ final class NetworkFacts {
     }
     facts.addAtKey(new PodInterfaces(id, List.copyOf(names), Tri.of(complete)), document, template.spec());
     tcpx(pods, document, facts);
-    Value misplaced = manifest.root().at("metadata", "annotations", NETWORKS);
-    if (misplaced.exists() && template.metadata().parent() != manifest.root() && template.metadata() != manifest.root().at("metadata")) {
-      facts.addAtKey(new MisplacedAnnotation(manifest.id(), NETWORKS), document, misplaced);
+    misplaced(manifest, template, document, facts);
+  }
+
+  /** The annotation on metadata above the pods' own: that of the job, or of a Job that a JobSet, a CronJob or a training runtime makes. */
+  private static void misplaced(Manifest manifest, PodTemplate template, Document document, Facts facts) {
+    Value holder = template.spec();
+    while (holder.exists() && holder != manifest.root()) {
+      holder = holder.parent();
+      Value metadata = holder.at("metadata");
+      Value annotation = metadata.at("annotations", NETWORKS);
+      if (annotation.exists() && metadata != template.metadata()) {
+        facts.addAtKey(new MisplacedAnnotation(manifest.id(), NETWORKS), document, annotation);
+      }
     }
   }
 
@@ -219,8 +230,9 @@ final class NetworkFacts {
         setting = part.container().at("env").items().stream().map(env -> env.at("name")).filter(name -> TCPX_SETTING.matcher(name.text()).find()).findFirst().orElse(Value.MISSING);
       }
     }
-    if (daemon.isEmpty() && plugin.isEmpty() && setting.exists()) {
-      // Settings of the plugin say that it is to be used; its version then comes from the node or the image.
+    boolean otherWay = pods.view.families.stream().anyMatch(f -> ResourceNames.fabric(f) && !f.equals(ResourceFamily.GKE_NETWORK));
+    if (daemon.isEmpty() && plugin.isEmpty() && setting.exists() && !otherWay) {
+      // Settings of the plugin say that it is to be used, unless a device of another fabric stands beside them; its version then comes from the node or the image.
       facts.add(new TcpxPair(pods.view.template.id(), Tri.NO, Fact.UNKNOWN, Fact.UNKNOWN), document, setting);
     }
     if (!daemon.isEmpty() || !plugin.isEmpty()) {
