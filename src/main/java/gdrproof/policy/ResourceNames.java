@@ -11,6 +11,7 @@ public final class ResourceNames {
   private static final List<Family> FAMILIES = Policies.maps(FILE.get("families")).stream()
       .map(f -> new Family(String.valueOf(f.get("family")), Pattern.compile(String.valueOf(f.get("names"))), Boolean.TRUE.equals(f.get("fabric")))).toList();
   private static final Map<String, Object> CLASSES = Policies.map(FILE.get("device-classes"));
+  private static final Pattern REPLICAS = Pattern.compile(String.valueOf(Policies.map(FILE.get("gpu-replicas")).get("names")));
   private static final Pattern GPU = deviceClass("gpu");
   private static final Pattern NIC = deviceClass("nic");
 
@@ -25,6 +26,11 @@ public final class ResourceNames {
   /** Family of an extended resource; "" if no pattern takes it. */
   public static String family(String resource) {
     return FAMILIES.stream().filter(f -> f.names().matcher(resource).matches()).map(Family::name).findFirst().orElse("");
+  }
+
+  /** Whether a resource counts replicas of GPUs, which do not tell how many GPUs there are. */
+  public static boolean replicas(String resource) {
+    return REPLICAS.matcher(resource).matches();
   }
 
   /** Whether a family gives a pod a way to the fabric. */

@@ -3,6 +3,7 @@ package gdrproof.collect.kube;
 import gdrproof.bundle.Placeholders;
 import gdrproof.bundle.Value;
 import gdrproof.facts.Num;
+import gdrproof.policy.ResourceNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,11 +14,15 @@ import java.util.Set;
 final class PodView {
   /** A container with its command, and what it asks for. */
   record Part(Value container, String id, String name, String kind, Launches launches, List<Ask> asks) {
+    /** Whole GPUs or parts of so many; unknown where the resource counts replicas, several of which may be one GPU. */
     Num gpus() {
       double sum = 0;
       for (Ask ask : asks) {
         if (ask.family().equals(ResourceFamily.GPU)) {
           if (!ask.amount().known()) {
+            return Num.UNKNOWN;
+          }
+          if (ask.amount().above(1) && ResourceNames.replicas(ask.resource())) {
             return Num.UNKNOWN;
           }
           sum += ask.amount().value();
