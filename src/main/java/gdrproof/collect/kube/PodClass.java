@@ -3,6 +3,7 @@ package gdrproof.collect.kube;
 import gdrproof.bundle.Value;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
+import gdrproof.policy.ImageNames;
 import gdrproof.policy.Platforms;
 import gdrproof.policy.ResourceNames;
 import java.util.ArrayList;
@@ -60,9 +61,10 @@ final class PodClass {
         holders++;
       }
     }
+    Tri nccl = nccl(all, classes);
     for (PodClass each : classes) {
       each.objectWords = all;
-      each.nccl = nccl(all);
+      each.nccl = nccl;
       each.purpose = purpose(manifest, each, all);
       each.spread = each.use.equals("rank") ? spread(manifest, each, ranks, all, files) : Tri.NO;
       if (holders == 0 && manifest.kind().equals("TrainJob")) {
@@ -189,7 +191,15 @@ final class PodClass {
     });
   }
 
-  private static Tri nccl(String all) {
+  private static Tri nccl(String all, List<PodClass> classes) {
+    Tri said = said(all);
+    boolean without = said == Tri.UNKNOWN && classes.stream().flatMap(c -> c.view.parts.stream()).filter(p -> p.kind().equals("main"))
+        .allMatch(p -> ImageNames.withoutNccl(p.container().at("image").text()));
+    return without ? Tri.NO : said;
+  }
+
+  /** What the words of an object say of NCCL. */
+  private static Tri said(String all) {
     for (String mark : OTHER_TESTS) {
       if (all.contains(mark)) {
         return all.contains("nccl") || all.contains("_perf") ? Tri.YES : Tri.NO;
