@@ -6,12 +6,15 @@ import gdrproof.bundle.Reasons;
 import gdrproof.collect.kube.LintFile;
 import gdrproof.engine.RuleBase;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Baseline;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Severity;
+import gdrproof.finding.Silenced;
 import gdrproof.finding.Suppressions;
 import gdrproof.finding.Verdict;
 import gdrproof.policy.LintConfig;
+import gdrproof.report.FindingReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -22,8 +25,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -124,7 +129,7 @@ final class Lint implements Callable<Integer> {
       diff.remarks().forEach(r -> err.println("gdrproof: " + r));
     }
     if (!fixDiff || !outputs.isEmpty()) {
-      reports.findings(findings, run.unread(), "lint", spec.commandLine().getOut());
+      reports.findings(report(findings, run, limit), "lint", spec.commandLine().getOut());
     }
     run.unread().forEach(u -> err.println("gdrproof: " + u.file() + ": " + u.reason()));
     run.failures().forEach(f -> err.println("gdrproof: internal: " + f));
@@ -137,6 +142,12 @@ final class Lint implements Callable<Integer> {
       summary(findings, run);
     }
     return code(findings, run, limit).code();
+  }
+
+  private FindingReport report(List<Finding> findings, LintRun.Result run, Severity limit) {
+    Map<Boolean, List<Unread>> lost = run.unread().stream().collect(Collectors.partitioningBy(LintFile::lost));
+    Optional<Severity> fails = writeBaseline == null ? Optional.ofNullable(limit) : Optional.empty();
+    return new FindingReport(findings, lost.get(true), lost.get(false), run.judged(), fails, Silenced.of(findings, run.suppressions(), LocalDate.now()));
   }
 
   /** A diff has standard output for itself, and files to name. */

@@ -1,10 +1,9 @@
 package gdrproof.cli;
 
+import gdrproof.engine.RuleBase;
 import gdrproof.facts.Ledger;
-import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Acceptance;
 import gdrproof.finding.Diagnosis;
-import gdrproof.finding.Finding;
 import gdrproof.finding.ReviewResult;
 import gdrproof.finding.Verification;
 import gdrproof.finding.reading.Readings;
@@ -14,6 +13,7 @@ import gdrproof.report.AcceptJunit;
 import gdrproof.report.AcceptReport;
 import gdrproof.report.DiagnosisFindings;
 import gdrproof.report.FindingJson;
+import gdrproof.report.FindingReport;
 import gdrproof.report.FindingText;
 import gdrproof.report.FindingWriter;
 import gdrproof.report.GithubReport;
@@ -102,7 +102,7 @@ final class Outputs {
           }
           case "json" -> JsonReport.write(diagnosis, Readings.of(ledger, diagnosis.causes()), Version.text(), writer);
           case "html" -> DiagnosisPage.write(diagnosis, View.of(ledger, diagnosis.causes()), Readings.of(ledger, diagnosis.causes()), Version.text(), writer);
-          default -> findings(output.format(), "diagnose").write(DiagnosisFindings.of(diagnosis), writer);
+          default -> findings(output.format(), "diagnose").write(FindingReport.of(DiagnosisFindings.of(diagnosis)), writer);
         }
       });
     }
@@ -143,7 +143,7 @@ final class Outputs {
         case "text" -> ReviewReport.text(result, writer);
         case "json" -> ReviewReport.json(result, Version.text(), writer);
         case "markdown" -> ReviewReport.markdown(result, writer);
-        default -> findings(format, "review").write(ReviewFindings.of(result), writer);
+        default -> findings(format, "review").write(FindingReport.of(ReviewFindings.of(result)), writer);
       }
     }, out);
   }
@@ -154,19 +154,19 @@ final class Outputs {
         case "text" -> VerifyReport.text(result, writer);
         case "json" -> VerifyReport.json(result, Version.text(), writer);
         case "markdown" -> VerifyReport.markdown(result, writer);
-        default -> findings(format, "review --verify").write(ReviewFindings.of(result), writer);
+        default -> findings(format, "review --verify").write(FindingReport.of(ReviewFindings.of(result)), writer);
       }
     }, out);
   }
 
   /** Findings of lint. */
-  void findings(List<Finding> findings, List<Unread> unread, String command, PrintWriter out) throws IOException {
+  void findings(FindingReport report, String command, PrintWriter out) throws IOException {
     for (Output output : outputs) {
       to(output, out, writer -> {
         switch (output.format()) {
-          case "text" -> new FindingText().write(findings, writer);
-          case "json" -> new FindingJson(command, Version.text(), unread).write(findings, writer);
-          default -> findings(output.format(), command).write(findings, writer);
+          case "text" -> new FindingText().write(report, writer);
+          case "json" -> new FindingJson(command, Version.text()).write(report, writer);
+          default -> findings(output.format(), command).write(report, writer);
         }
       });
     }
@@ -175,7 +175,7 @@ final class Outputs {
   /** The writer of a format that is the same for every command. */
   static FindingWriter findings(String format, String command) {
     return switch (format) {
-      case "sarif" -> new SarifReport(Version.text());
+      case "sarif" -> new SarifReport(Version.text(), code -> RuleBase.page(code).orElse(""));
       case "junit" -> new JunitReport(command);
       case "github" -> new GithubReport();
       case "markdown" -> new MarkdownReport(command);

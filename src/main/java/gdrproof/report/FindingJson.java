@@ -5,6 +5,7 @@ import gdrproof.finding.Finding;
 import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Findings in the JSON contract of `gdrproof/report/v1`. Written by hand, because loading a JSON library costs a short
@@ -13,20 +14,20 @@ import java.util.List;
 public final class FindingJson implements FindingWriter {
   private final String command;
   private final String version;
-  private final List<Unread> unread;
 
-  public FindingJson(String command, String version, List<Unread> unread) {
+  public FindingJson(String command, String version) {
     this.command = command;
     this.version = version;
-    this.unread = List.copyOf(unread);
   }
 
   @Override
-  public void write(List<Finding> findings, PrintWriter out) {
+  public void write(FindingReport report, PrintWriter out) {
+    List<Finding> findings = report.findings();
+    List<Unread> unread = Stream.concat(report.unread().stream(), report.idle().stream()).toList();
     boolean violated = findings.stream().anyMatch(f -> f.verdict() == Verdict.VIOLATED);
-    boolean open = findings.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE);
+    boolean open = findings.stream().anyMatch(f -> f.verdict() == Verdict.INCONCLUSIVE) || !report.unread().isEmpty();
     out.print("{\n  \"schema\" : " + quote(JsonReport.SCHEMA) + ",\n  \"tool\" : {\"name\" : \"gdrproof\", \"version\" : " + quote(version) + "},\n  \"command\" : "
-        + quote(command) + ",\n  \"outcome\" : " + quote(violated ? "fault-found" : open ? "inconclusive" : "no-fault-found") + ",\n  \"findings\" : [");
+        + quote(command) + ",\n  \"outcome\" : " + quote(violated ? "fault-found" : report.nothing() ? "nothing-judged" : open ? "inconclusive" : "no-fault-found") + ",\n  \"judged\" : " + report.judged() + ",\n  \"findings\" : [");
     String comma = "\n";
     for (Finding f : findings) {
       out.print(comma + "    {\"rule\" : " + quote(f.rule().code()) + ", \"slug\" : " + quote(f.rule().slug())

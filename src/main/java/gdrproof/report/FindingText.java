@@ -3,14 +3,18 @@ package gdrproof.report;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
-import java.util.List;
 
 /** Findings as compilers print them: `file:line:column: severity: message [CODE slug]`, the remedy below. */
 public final class FindingText implements FindingWriter {
   @Override
-  public void write(List<Finding> findings, PrintWriter out) {
+  public void write(FindingReport report, PrintWriter out) {
+    report.unread().forEach(u -> out.println(FindingReport.place(u) + ": not read: " + u.reason()));
+    report.idle().forEach(u -> out.println(FindingReport.place(u) + ": not judged: " + u.reason()));
+    if (report.nothing()) {
+      out.println("nothing was judged");
+    }
     StringBuilder line = new StringBuilder();
-    for (Finding finding : findings) {
+    for (Finding finding : report.findings()) {
       if (finding.verdict() == Verdict.SUPPRESSED) {
         continue;
       }

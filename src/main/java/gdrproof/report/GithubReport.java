@@ -1,16 +1,22 @@
 package gdrproof.report;
 
+import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Finding;
 import gdrproof.finding.Severity;
 import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
-import java.util.List;
 
 /** Workflow commands that GitHub shows beside the line (`::error file=...,line=...::message`). */
 public final class GithubReport implements FindingWriter {
   @Override
-  public void write(List<Finding> findings, PrintWriter out) {
-    for (Finding finding : findings) {
+  public void write(FindingReport report, PrintWriter out) {
+    for (Unread each : report.unread()) {
+      out.print("::warning file=" + property(each.file()) + (each.line() > 0 ? ",line=" + each.line() : "") + ",title=not read::" + data("not read: " + each.reason()) + "\n");
+    }
+    if (report.nothing()) {
+      out.print("::warning title=gdrproof::nothing was judged\n");
+    }
+    for (Finding finding : report.findings()) {
       if (finding.verdict() == Verdict.SUPPRESSED) {
         continue;
       }

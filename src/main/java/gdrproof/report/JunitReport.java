@@ -1,7 +1,7 @@
 package gdrproof.report;
 
+import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Finding;
-import gdrproof.finding.Severity;
 import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
 import java.util.List;
@@ -9,7 +9,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** JUnit XML for build servers: a failed case for each finding, a skipped one for what was not judged or is suppressed. */
+/** JUnit XML for build servers: a failed case for each finding that fails the call, a passed one with its text for a milder one, a skipped one for what was not judged or is suppressed, an error for a file that could not be read. */
 public final class JunitReport implements FindingWriter {
   private final String command;
 
@@ -18,9 +18,11 @@ public final class JunitReport implements FindingWriter {
   }
 
   @Override
-  public void write(List<Finding> findings, PrintWriter out) {
-    long failures = findings.stream().filter(JunitReport::fails).count();
-    long skipped = findings.stream().filter(f -> f.verdict() == Verdict.INCONCLUSIVE || f.verdict() == Verdict.SUPPRESSED).count();
+  public void write(FindingReport report, PrintWriter out) {
+    List<Finding> findings = report.findings();
+    int idle = report.idle().size() + (report.nothing() ? 1 : 0);
+    long failures = findings.stream().filter(report::fails).count();
+    long skipped = findings.stream().filter(f -> f.verdict() == Verdict.INCONCLUSIVE || f.verdict() == Verdict.SUPPRESSED).count() + idle;
     try {
       XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
       xml.writeStartDocument("UTF-8", "1.0");
@@ -29,14 +31,22 @@ public final class JunitReport implements FindingWriter {
       xml.writeCharacters("\n  ");
       xml.writeStartElement("testsuite");
       xml.writeAttribute("name", "gdrproof " + command);
-      xml.writeAttribute("tests", Integer.toString(Math.max(1, findings.size())));
+      xml.writeAttribute("tests", Integer.toString(Math.max(1, findings.size() + report.unread().size() + idle)));
       xml.writeAttribute("failures", Long.toString(failures));
-      xml.writeAttribute("errors", "0");
+      xml.writeAttribute("errors", Integer.toString(report.unread().size()));
       xml.writeAttribute("skipped", Long.toString(skipped));
       for (Finding finding : findings) {
-        testcase(xml, finding);
+        testcase(xml, finding, report.fails(finding));
       }
-      if (findings.isEmpty()) {
+      for (Unread each : report.unread()) {
+        testcase(xml, FindingReport.place(each), "error", "not read: " + each.reason());
+      }
+      for (Unread each : report.idle()) {
+        testcase(xml, FindingReport.place(each), "skipped", "not judged: " + each.reason());
+      }
+      if (report.nothing()) {
+        testcase(xml, "all files", "skipped", "nothing was judged");
+      } else if (findings.isEmpty() && report.unread().isEmpty() && idle == 0) {
         // Servers take a suite without cases for a broken run.
         xml.writeCharacters("\n    ");
         xml.writeEmptyElement("testcase");
@@ -55,18 +65,24 @@ public final class JunitReport implements FindingWriter {
     }
   }
 
-  private static boolean fails(Finding finding) {
-    return finding.verdict() == Verdict.VIOLATED && finding.severity() != Severity.INFO;
+  private static void testcase(XMLStreamWriter xml, String name, String element, String message) throws XMLStreamException {
+    xml.writeCharacters("\n    ");
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("classname", "gdrproof");
+    xml.writeAttribute("name", plain(name));
+    xml.writeEmptyElement(element);
+    xml.writeAttribute("message", plain(message));
+    xml.writeEndElement();
   }
 
-  private static void testcase(XMLStreamWriter xml, Finding finding) throws XMLStreamException {
+  private static void testcase(XMLStreamWriter xml, Finding finding, boolean fails) throws XMLStreamException {
     String place = finding.at().file() + (finding.at().line() > 0 ? ":" + finding.at().line() : "");
     xml.writeCharacters("\n    ");
     xml.writeStartElement("testcase");
     xml.writeAttribute("classname", finding.rule().code() + " " + finding.rule().slug());
     xml.writeAttribute("name", plain(place + (finding.at().path().isEmpty() ? "" : " " + finding.at().path())));
     xml.writeCharacters("\n      ");
-    if (fails(finding)) {
+    if (fails) {
       xml.writeStartElement("failure");
       xml.writeAttribute("type", finding.severity().toString());
       xml.writeAttribute("message", plain(finding.message()));
@@ -74,7 +90,7 @@ public final class JunitReport implements FindingWriter {
       xml.writeEndElement();
     } else if (finding.verdict() == Verdict.VIOLATED) {
       xml.writeStartElement("system-out");
-      xml.writeCharacters(plain(finding.message()));
+      xml.writeCharacters(plain(finding.severity() + ": " + finding.message()));
       xml.writeEndElement();
     } else {
       xml.writeEmptyElement("skipped");

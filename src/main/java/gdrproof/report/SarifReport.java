@@ -1,8 +1,10 @@
 package gdrproof.report;
 
+import gdrproof.facts.Meta.Unread;
 import gdrproof.finding.Finding;
 import gdrproof.finding.RuleInfo;
 import gdrproof.finding.Severity;
+import gdrproof.finding.Silenced;
 import gdrproof.finding.Verdict;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -13,29 +15,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** SARIF 2.1.0, as code hosts and editors read it. A clean run is a run with no results, not an empty file. */
 public final class SarifReport implements FindingWriter {
+  /** The paragraph of a rule's page that tells the mechanism. */
+  private static final Pattern WHY = Pattern.compile("(?:^## Why\\n+|^\\*\\*Why\\.\\*\\*)(.+?)(?:\\n\\n|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
   private static final String SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
   private final String version;
+  private final UnaryOperator<String> pages;
 
-  public SarifReport(String version) {
+  /**
+   * @param pages the Markdown page of a rule, by code; "" where there is none
+   */
+  public SarifReport(String version, UnaryOperator<String> pages) {
     this.version = version;
+    this.pages = pages;
   }
 
   @Override
-  public void write(List<Finding> findings, PrintWriter out) {
+  public void write(FindingReport report, PrintWriter out) {
+    List<Finding> findings = report.findings();
     Map<String, RuleInfo> rules = new TreeMap<>();
     findings.forEach(f -> rules.put(f.rule().code(), f.rule()));
     List<String> codes = List.copyOf(rules.keySet());
     Map<String, Object> driver = new LinkedHashMap<>();
     driver.put("name", "gdrproof");
     driver.put("version", version);
-    driver.put("rules", rules.values().stream().map(SarifReport::rule).toList());
+    driver.put("rules", rules.values().stream().map(this::rule).toList());
     Map<String, Object> run = new LinkedHashMap<>();
     run.put("tool", Map.of("driver", driver));
+    run.put("invocations", List.of(invocation(report)));
     run.put("columnKind", "utf16CodeUnits");
-    run.put("results", findings.stream().map(f -> result(f, codes.indexOf(f.rule().code()))).toList());
+    run.put("results", findings.stream().map(f -> result(f, codes.indexOf(f.rule().code()), report.silenced().get(f))).toList());
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("$schema", SCHEMA);
     root.put("version", "2.1.0");
@@ -43,12 +57,49 @@ public final class SarifReport implements FindingWriter {
     JsonReport.print(root, out);
   }
 
-  private static Map<String, Object> rule(RuleInfo rule) {
+  /** A run that judged nothing has done nothing, and a file that could not be read is no clean one. */
+  private static Map<String, Object> invocation(FindingReport report) {
+    List<Object> notes = new ArrayList<>();
+    report.unread().forEach(u -> notes.add(note("warning", "not read: " + u.reason(), u)));
+    report.idle().forEach(u -> notes.add(note("note", "not judged: " + u.reason(), u)));
+    if (report.nothing()) {
+      notes.add(Map.of("level", "error", "message", Map.of("text", "Nothing was judged.")));
+    }
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("executionSuccessful", !report.nothing());
+    m.put("toolExecutionNotifications", notes);
+    return m;
+  }
+
+  private static Map<String, Object> note(String level, String text, Unread unread) {
+    Map<String, Object> m = new LinkedHashMap<>();
+    m.put("level", level);
+    m.put("message", Map.of("text", text));
+    Map<String, Object> place = new LinkedHashMap<>();
+    place.put("artifactLocation", Map.of("uri", uri(unread.file())));
+    if (unread.line() > 0) {
+      place.put("region", Map.of("startLine", unread.line()));
+    }
+    m.put("locations", List.of(Map.of("physicalLocation", place)));
+    return m;
+  }
+
+  private Map<String, Object> rule(RuleInfo rule) {
+    String page = pages.apply(rule.code());
     Map<String, Object> m = new LinkedHashMap<>();
     m.put("id", rule.code());
     m.put("name", rule.slug());
     m.put("shortDescription", Map.of("text", filled(rule.summary(), rule.slug())));
-    m.put("help", Map.of("text", filled(rule.remedy(), "See gdrproof rules explain " + rule.code())));
+    Matcher why = WHY.matcher(page);
+    if (why.find()) {
+      m.put("fullDescription", Map.of("text", (rule.summary().isBlank() ? "" : rule.summary() + ". ") + why.group(1).strip().replaceAll("\\s+", " ")));
+    }
+    Map<String, Object> help = new LinkedHashMap<>();
+    help.put("text", filled(rule.remedy(), "See gdrproof rules explain " + rule.code()));
+    if (!page.isBlank()) {
+      help.put("markdown", page.strip());
+    }
+    m.put("help", help);
     m.put("defaultConfiguration", Map.of("level", level(rule.severity())));
     Map<String, Object> properties = new LinkedHashMap<>();
     properties.put("tags", tags(rule));
@@ -66,7 +117,7 @@ public final class SarifReport implements FindingWriter {
     return tags;
   }
 
-  private static Map<String, Object> result(Finding finding, int index) {
+  private static Map<String, Object> result(Finding finding, int index, Silenced silenced) {
     Map<String, Object> m = new LinkedHashMap<>();
     m.put("ruleId", finding.rule().code());
     m.put("ruleIndex", index);
@@ -93,7 +144,8 @@ public final class SarifReport implements FindingWriter {
       m.put("properties", Map.of("path", finding.at().path()));
     }
     if (finding.verdict() == Verdict.SUPPRESSED) {
-      m.put("suppressions", List.of(Map.of("kind", "external")));
+      m.put("suppressions", List.of(silenced == null ? Map.of("kind", "external")
+          : Map.of("kind", silenced.inSource() ? "inSource" : "external", "justification", silenced.reason())));
     }
     return m;
   }
