@@ -20,7 +20,7 @@ public final class ConfFile {
       if (text.isEmpty() || text.startsWith("#")) {
         continue;
       }
-      if (!text.matches("[A-Z][A-Z0-9_]*=.*")) {
+      if (!text.matches("[A-Z][A-Z0-9_]*\\s*=.*")) {
         return false;
       }
       any |= text.startsWith("NCCL_");
@@ -28,7 +28,10 @@ public final class ConfFile {
     return any;
   }
 
-  /** Facts of the lines; `place` turns an index into a line of the file. */
+  /**
+   * Facts of the lines. NCCL takes all before the equals sign for the name, a blank too (`setEnvFile` of its `src/misc/param.cc`), so that is part of it here as well.
+   * `place` turns an index into a line of the file.
+   */
   public static void read(String owner, List<String> lines, IntUnaryOperator place, BiConsumer<Fact, Integer> target) {
     for (int i = 0; i < lines.size(); i++) {
       String text = lines.get(i).strip();
@@ -36,7 +39,7 @@ public final class ConfFile {
       if (equals <= 0 || text.startsWith("#")) {
         continue;
       }
-      EnvValue env = new EnvValue(Fact.UNKNOWN, "config-file", owner, text.substring(0, equals).strip(), text.substring(equals + 1).strip());
+      EnvValue env = new EnvValue(Fact.UNKNOWN, "config-file", owner, text.substring(0, equals), text.substring(equals + 1).strip());
       if (NcclSettings.concerns(env.name())) {
         int line = place.applyAsInt(i);
         target.accept(env, line);

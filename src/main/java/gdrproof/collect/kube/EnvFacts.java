@@ -31,6 +31,35 @@ final class EnvFacts {
   private final FileSet files;
   private final Facts facts;
 
+  /**
+   * What a ConfigMap says by itself: values that the API refuses, and names and forms of NCCL's variables. Those are judged with the pods that take them, which tell the
+   * platform, where such pods are in the set.
+   *
+   * @param taken whether a pod of the set takes variables from it
+   */
+  static void configMap(Manifest map, String platform, boolean taken, Facts facts) {
+    if (!map.kind().equals("ConfigMap") || map.template()) {
+      return;
+    }
+    map.root().at("data").entries().forEach((key, value) -> {
+      if (!(value instanceof Value.Scalar scalar)) {
+        facts.addAtKey(new NonStringEnv(map.id(), key, value.isMap() ? "a map" : "a list", Tri.NO), map.document(), value);
+        return;
+      }
+      if (Placeholders.in(scalar.text())) {
+        return;
+      }
+      if (scalar.type() != Value.Type.TEXT && scalar.type() != Value.Type.NULL) {
+        facts.add(new NonStringEnv(map.id(), key, scalar.text(), Tri.of(scalar.readersDiffer())), map.document(), value);
+      }
+      if (!taken && NcclSettings.concerns(key)) {
+        String profile = platform.isEmpty() ? Platforms.NONE : platform;
+        NcclSettings.of(new EnvValue(Fact.UNKNOWN, "values", map.id(), key, scalar.text()), Fact.UNKNOWN, Fact.UNKNOWN, Platforms.excuse(profile, key, scalar.text()))
+            .ifPresent(setting -> facts.add(setting, map.document(), value));
+      }
+    });
+  }
+
   EnvFacts(Manifest manifest, FileSet files, Facts facts) {
     this.manifest = manifest;
     this.files = files;
@@ -116,6 +145,9 @@ final class EnvFacts {
       return;
     }
     if (!(value instanceof Value.Scalar scalar)) {
+      if (value.exists() && !manifest.template()) {
+        facts.addAtKey(new NonStringEnv(container, name, value.isMap() ? "a map" : "a list", Tri.NO), document, value);
+      }
       effective.put(name, new Set(name, "", "container", document.at(env.at("name"))));
       return;
     }

@@ -5,8 +5,10 @@ import gdrproof.bundle.Yaml.Document;
 import gdrproof.facts.Fact;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
@@ -29,6 +31,7 @@ final class FileSet {
   /** Resource that the pods of a network take a device of, without its prefix; "" for a network that takes none. */
   final Map<String, String> networks = new HashMap<>();
   /** How many bare pods of a namespace bear a name that differs in numbers only. */
+  private final Set<String> takenMaps = new HashSet<>();
   private final Map<String, Integer> podStems = new HashMap<>();
 
   FileSet(String platform) {
@@ -50,6 +53,21 @@ final class FileSet {
       case "Pod" -> podStems.merge(stem(manifest), 1, Integer::sum);
       default -> { }
     }
+  }
+
+  /** Notes the ConfigMaps that the containers of a pod take variables from. */
+  void takes(PodTemplate pod) {
+    List<Value> containers = new ArrayList<>(pod.containers());
+    containers.addAll(pod.spec().at("initContainers").items());
+    for (Value container : containers) {
+      container.at("envFrom").items().forEach(from -> takenMaps.add(from.at("configMapRef", "name").text()));
+      container.at("env").items().forEach(env -> takenMaps.add(env.at("valueFrom", "configMapKeyRef", "name").text()));
+    }
+  }
+
+  /** Whether a pod of the set takes variables from a ConfigMap of this name. */
+  boolean taken(Manifest map) {
+    return takenMaps.contains(map.name());
   }
 
   /** Whether the set holds another bare pod whose name differs from this one's in a number only. */

@@ -28,13 +28,17 @@ import java.util.stream.Stream;
  * @param facts what the file alone says: flaws, refusals, settings of an nccl.conf
  * @param judged whether it was judged by itself, as configuration files are
  * @param operator whether it speaks of the network operator
+ * @param patch whether a kustomization of the same call applies it as a patch
  */
-public record LintFile(String name, List<Document> documents, List<Stated> facts, boolean judged, boolean operator) {
+public record LintFile(String name, List<Document> documents, List<Stated> facts, boolean judged, boolean operator, boolean patch) {
   /** Bytes of one file; more is no manifest. */
   static final int LARGEST = 64 << 20;
   /** Files from which it pays to read with several threads. */
   private static final int MANY = 16;
 
+  /** Words of which one stands in any JSON that could be judged. */
+  private static final List<String> OBJECT = List.of("\"kind\"", "\"apiVersion\"", "NCCL_", "nvidia.com/", "rdma/", "kind:", "apiVersion:");
+  private static final String NO_OBJECT = "no Kubernetes object in it";
   private static final String UNREADABLE = "cannot be read: ";
   private static final String NO_TEXT = "not a text file";
 
@@ -56,7 +60,7 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
   /** Reads each file once, in their order. */
   public static List<LintFile> read(List<Entry> entries) {
     Stream<Entry> stream = entries.size() < MANY ? entries.stream() : entries.parallelStream();
-    return stream.map(LintFile::read).toList();
+    return KustomizePatches.told(stream.map(LintFile::read).toList());
   }
 
   private static LintFile read(Entry entry) {
@@ -80,24 +84,48 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     if (ConfFile.looksLike(lines)) {
       List<Stated> facts = new ArrayList<>();
       ConfFile.read(name, lines, i -> i + 1, (fact, line) -> facts.add(new Stated(fact, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))));
-      return new LintFile(name, List.of(), facts, true, false);
+      return new LintFile(name, List.of(), facts, true, false, false);
     }
     return yaml(name, lines);
   }
 
-  private static LintFile yaml(String name, List<String> lines) {
+  /** JSON is YAML but for one thing: tabs may stand before its values. */
+  private static List<String> json(List<String> lines) {
+    return lines.stream().map(line -> {
+      int end = 0;
+      while (end < line.length() && (line.charAt(end) == '\t' || line.charAt(end) == ' ')) {
+        end++;
+      }
+      return line.indexOf('\t') < 0 || line.indexOf('\t') >= end ? line : " ".repeat(end) + line.substring(end);
+    }).toList();
+  }
+
+  private static boolean isJson(List<String> lines) {
+    String first = lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+    return first.startsWith("{") && !first.startsWith("{{") && !first.startsWith("{%") || first.startsWith("[") && !first.startsWith("[[");
+  }
+
+  private static LintFile yaml(String name, List<String> given) {
+    List<String> lines = given;
+    if (isJson(lines)) {
+      // JSON of other programs, with comments, in lines or with huge texts as they like it, is none of this program's business.
+      if (lines.stream().noneMatch(line -> OBJECT.stream().anyMatch(line::contains))) {
+        return unread(name, NO_OBJECT);
+      }
+      lines = json(lines);
+    }
     List<Document> read = Yaml.read(name, lines, 1);
     Document template = read.stream().filter(d -> d.flaws().stream().anyMatch(f -> f.kind() == FlawKind.TEMPLATE)).findFirst().orElse(null);
     int line = template == null ? templateLine(lines) : template.flaws().get(0).line();
     if (line > 0) {
       // A template is rendered as a whole, so a part of it that happens to be plain says nothing by itself.
       ManifestFlaw flaw = new ManifestFlaw(name, Num.of(0), "template", "", how(name, lines, line));
-      return new LintFile(name, List.of(), List.of(new Stated(flaw, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))), false, false);
+      return new LintFile(name, List.of(), List.of(new Stated(flaw, Evidence.of(name, line, lines.get(line - 1).strip()).at(1, ""))), false, false, false);
     }
     if (read.isEmpty()) {
       return unread(name, lines.stream().allMatch(String::isBlank) ? "empty" : "no YAML document in it");
     }
-    return new LintFile(name, read, List.of(), false, OperatorCollector.concerns(lines));
+    return new LintFile(name, read, List.of(), false, OperatorCollector.concerns(lines), false);
   }
 
   /** The first line with marks of Helm or Jinja that no YAML value needs; Argo's `{{inputs...}}` are values. */
@@ -130,10 +158,10 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
 
   private static LintFile tooLarge(String file) {
     ManifestFlaw flaw = new ManifestFlaw(file, Num.of(0), "refused", "", "larger than " + (LARGEST >> 20) + " MiB");
-    return new LintFile(file, List.of(), List.of(new Stated(flaw, Evidence.of(file, 0, ""))), false, false);
+    return new LintFile(file, List.of(), List.of(new Stated(flaw, Evidence.of(file, 0, ""))), false, false, false);
   }
 
   private static LintFile unread(String file, String reason) {
-    return new LintFile(file, List.of(), List.of(new Stated(new Unread(Fact.UNKNOWN, file, 0, reason), Evidence.of(file, 0, ""))), false, false);
+    return new LintFile(file, List.of(), List.of(new Stated(new Unread(Fact.UNKNOWN, file, 0, reason), Evidence.of(file, 0, ""))), false, false, false);
   }
 }

@@ -32,10 +32,12 @@ public final class LintReader {
       judged += file.judged() ? 1 : 0;
     }
     operator = files.stream().anyMatch(LintFile::operator);
-    Manifests.Read read = Manifests.read(documents, platform);
+    List<Document> whole = new ArrayList<>();
+    files.stream().filter(file -> !file.patch()).forEach(file -> whole.addAll(file.documents()));
+    Manifests.Read read = Manifests.read(whole, platform);
     judged += read.objects();
     read.shared().forEach(this::add);
-    judged += (int) documents.stream().filter(document -> JobValues.add(document, platform, new Facts(ledger::add))).count();
+    judged += (int) whole.stream().filter(document -> JobValues.add(document, platform, new Facts(ledger::add))).count();
     boolean configured = false;
     if (operator) {
       OperatorSet set = OperatorFacts.read(documents, "", ledger);

@@ -29,7 +29,14 @@ record Manifest(Document document, Value root, String id, String apiVersion, Str
     return found;
   }
 
+  /** A kustomization may leave out what it is. */
+  private static final String KUSTOMIZATION = "Kustomization";
+
   private static void add(Document document, Value root, String id, boolean template, List<Manifest> found, List<Embedded> broken, int depth) {
+    if (depth == 0 && root.isMap() && !root.at("kind").exists() && KustomizePatches.isNamed(document.file())) {
+      found.add(new Manifest(document, root, id, "kustomize.config.k8s.io/v1beta1", KUSTOMIZATION, Fact.UNKNOWN, Fact.UNKNOWN, template));
+      return;
+    }
     if (root.at("kind").text().isEmpty() || root.at("apiVersion").text().isEmpty() || depth > 5) {
       return;
     }

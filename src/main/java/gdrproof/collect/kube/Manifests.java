@@ -5,6 +5,7 @@ import gdrproof.bundle.Yaml.Document;
 import gdrproof.bundle.Yaml.Flaw;
 import gdrproof.bundle.Yaml.FlawKind;
 import gdrproof.collect.env.ConfFile;
+import gdrproof.collect.operator.OperatorCollector;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Kube.KubeObject;
@@ -89,8 +90,9 @@ public final class Manifests {
         files.add(manifest);
       }
       pods.addAll(held.templates());
+      held.templates().forEach(templates -> templates.forEach(files::takes));
       Document document = held.document();
-      document.flaws().forEach(flaw -> flaw(document, flaw, facts));
+      document.flaws().stream().filter(flaw -> flaw.kind() != FlawKind.DUPLICATE_KEY || meant(document)).forEach(flaw -> flaw(document, flaw, facts));
       for (Manifest.Embedded each : held.broken()) {
         facts.add(new ManifestFlaw(document.file(), Num.of(document.index()), "embedded-template", each.at().path(), each.flaw().message()), document, each.at());
       }
@@ -121,6 +123,7 @@ public final class Manifests {
     Facts facts = new Facts((fact, at) -> own.add(new Stated(fact, at)));
     facts.addAtKey(new KubeObject(manifest.id(), manifest.apiVersion(), manifest.kind(), manifest.namespace(), manifest.name()), manifest.document(), manifest.root());
     ClusterFacts.add(manifest, facts);
+    EnvFacts.configMap(manifest, files.platform, files.taken(manifest), facts);
     NetworkFacts.attached(manifest, facts);
     List<PodClass> classes = PodClass.of(manifest, templates, files);
     classes.forEach(pods -> new PodFacts(manifest, pods, files, facts).add());
@@ -133,6 +136,11 @@ public final class Manifests {
       classes.stream().filter(c -> c.use.equals("rank")).forEach(c -> NetworkPolicies.isolation(policy, manifest, c, facts));
     }
     return own;
+  }
+
+  /** Whether a document is an object, or values that may be a chart's: of other YAML it is not asked how it is written. */
+  private static boolean meant(Document document) {
+    return document.root().at("kind").exists() || document.root().at("apiVersion").exists() || OperatorCollector.beside(document.lines());
   }
 
   private static void flaw(Document document, Flaw flaw, Facts facts) {

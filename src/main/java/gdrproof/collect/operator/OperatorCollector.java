@@ -20,6 +20,7 @@ public final class OperatorCollector {
   private static final Sought OWN = Sought.of("mellanox.com/", "sriovnetwork.openshift.io", "nv-ipam.nvidia.com", "configuration.net.nvidia.com", "spectrumx.nvidia.com",
       "maintenance.nvidia.com", "network-operator", "ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin", "sriovNetworkOperator", "nvIpam:", "secondaryNetwork:",
       "deployNodeFeatureRules", "nvPeerDriver", "upgradeCRDs", "k8s.cni.cncf.io/v1", "configList", "resourceList", "docaTelemetryService");
+  private static final Sought ASKED = Sought.of("nvidia.com/", "rdma/", "NCCL_");
   private static final Sought BESIDE = Sought.of("nvidia.com/", "rdma/", "NodeFeatureRule", "PodDisruptionBudget", "dcgmExporter", "devicePlugin:", "toolkit:", "migManager:", "useHostMofed", "kubernetes.io/",
       "containers:", "kind: Kustomization", "patches:");
 
@@ -93,6 +94,11 @@ public final class OperatorCollector {
   /** Whether a text speaks of the operator's objects or values. */
   public static boolean concerns(List<String> lines) {
     return holds(lines, OWN);
+  }
+
+  /** Whether a text speaks of the operator, of what it hands out, or of NCCL. */
+  public static boolean beside(List<String> lines) {
+    return holds(lines, OWN) || holds(lines, ASKED);
   }
 
   private static boolean holds(List<String> lines, Sought sought) {
