@@ -40,7 +40,7 @@ final class RunJoin {
       for (String process : Set.copyOf(piece.processes())) {
         List<RunPiece> same = processes.computeIfAbsent(process, p -> new java.util.ArrayList<>());
         for (RunPiece other : same) {
-          if (other.sameProcess(piece, process)) {
+          if (other.sameProcess(piece, process) && !other.reportsApart(piece)) {
             other.join(piece);
             break;
           }

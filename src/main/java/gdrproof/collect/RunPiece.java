@@ -37,6 +37,8 @@ final class RunPiece {
   private boolean bench;
   private boolean forced;
   private final Map<String, Seen> seen = new HashMap<>();
+  /** Rows of its benchmark report, each with its line. */
+  private final Map<String, Integer> rows = new HashMap<>();
   private RunPiece parent = this;
   private String name = Fact.UNKNOWN;
 
@@ -96,6 +98,10 @@ final class RunPiece {
     at.last = Math.max(at.last, line);
   }
 
+  void row(String text, int line) {
+    rows.putIfAbsent(text, line);
+  }
+
   void rank(String process, String commId, Num rank, Num ranks) {
     Seen at = seen.get(process);
     if (!commId.equals(Fact.UNKNOWN)) {
@@ -130,6 +136,11 @@ final class RunPiece {
     }
     part.to = to;
     parts.add(part);
+    parts.forEach(p -> rows.forEach((text, line) -> {
+      if (p.holds(line)) {
+        p.row(text, line);
+      }
+    }));
     return parts;
   }
 
@@ -157,6 +168,7 @@ final class RunPiece {
     b.parent = a;
     a.bench |= b.bench;
     a.forced |= b.forced;
+    b.rows.forEach(a::row);
     b.seen.forEach((process, at) -> a.seen.merge(process, at, (x, y) -> {
       x.comms.addAll(y.comms);
       x.slots.addAll(y.slots);
@@ -179,6 +191,13 @@ final class RunPiece {
     Set<String> mine = seen.get(process).comms;
     Set<String> theirs = other.seen.get(process).comms;
     return mine.isEmpty() || theirs.isEmpty() || mine.stream().anyMatch(theirs::contains);
+  }
+
+  /** Whether both hold a report and the reports have no row in common: process ids come again (in containers from the same low numbers), timings do not; a copy has the same rows. */
+  boolean reportsApart(RunPiece other) {
+    Map<String, Integer> mine = root().rows;
+    Map<String, Integer> theirs = other.root().rows;
+    return !mine.isEmpty() && !theirs.isEmpty() && mine.keySet().stream().noneMatch(theirs::containsKey);
   }
 
   /** Whether nothing speaks against a common run of two pieces that share no key: other hosts, other ranks of as many. */

@@ -1,6 +1,7 @@
 package gdrproof.collect;
 
 import gdrproof.facts.Bench;
+import gdrproof.facts.Bench.NcclTestRow;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Launch.RunStart;
@@ -103,6 +104,9 @@ final class Runs {
       }
       if (fact instanceof Bench) {
         piece.bench();
+      }
+      if (fact instanceof NcclTestRow row) {
+        piece.row(row.program() + " " + row.bytes() + " " + row.placement() + " " + row.timeUs() + " " + row.busbwGBps(), source.line());
       }
       if (process != null && !process.equals(Fact.UNKNOWN)) {
         piece.process(process, fact.node(), source.line());

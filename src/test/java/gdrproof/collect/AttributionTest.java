@@ -57,6 +57,15 @@ class AttributionTest {
   }
 
   @Test
+  void reportsWithoutACommonRowAreTwoRunsThoughProcessIdsRepeat() {
+    String row = "     8388608       2097152     float     sum      -1    850.73    9.86    9.86      0   847.06    9.90    9.90      0\n";
+    String other = "     8388608       2097152     float    none      -1    420.10   19.97    9.98      0   421.00   19.93    9.96      0\n";
+    String table = HEAD + device(0, 41, "pod-0") + device(1, 41, "pod-1") + "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n";
+    assertEquals(Set.of("first.txt", "second.txt"), runs(read("first.txt", table + row, "second.txt", table + other)));
+    assertEquals(Set.of("copy.txt"), runs(read("copy.txt", table + row, "whole.txt", table + row + other.replace("8388608", "16777216"))), "a copy has the same rows");
+  }
+
+  @Test
   void secondHeaderStartsASecondRun() {
     String twice = HEAD + device(0, 10, "n1") + init("n1", 10, 0, 2, "0xabc") + HEAD + device(0, 30, "n1") + init("n1", 30, 0, 2, "0xdef");
     assertEquals(Set.of("all.txt#1", "all.txt#2"), runs(read("all.txt", twice)));
