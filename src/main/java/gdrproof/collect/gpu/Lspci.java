@@ -45,6 +45,8 @@ final class Lspci implements Collector {
   private static final Pattern ATS = Pattern.compile("^\\s*ATSCtl:\\s+Enable([+-])");
   private static final Pattern AER = Pattern.compile("^\\s*(?<kind>UE|CE)Sta:\\s+(?<flags>(?:\\w+[+-]\\s*)+)$");
   private static final Pattern SLOT = Pattern.compile("\\blspci\\b[^|;]*?\\s-s\\s*(?<address>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])\\b");
+  /** What a loop prints above the lines of each device, which a filter left without their own: `== 17:00.0`, `17:00.0:`, `--- 0000:17:00.0 ---`. */
+  private static final Pattern HEADING = Pattern.compile("^[-=#*>+\\[( ]{0,8}(?<address>(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7])[-=#*<+\\]): ]{0,8}$");
   /** Nothing but options that choose what is shown of each device. */
   static final Pattern WHOLE = Pattern.compile("^(?:sudo )?lspci(?: -[a-zA-Z]+)*$");
 
@@ -65,7 +67,11 @@ final class Lspci implements Collector {
       for (int i = 0; i < view.lines().size(); i++) {
         String line = view.lines().get(i);
         Matcher device = DEVICE.matcher(line);
-        if (device.matches()) {
+        Matcher heading = HEADING.matcher(line);
+        if (heading.matches()) {
+          block.end();
+          block = new Block(view, Addresses.normal(heading.group("address")), sink);
+        } else if (device.matches()) {
           block.end();
           String address = Addresses.normal(device.group("address"));
           block = new Block(view, address, sink);
