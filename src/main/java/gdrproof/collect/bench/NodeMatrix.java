@@ -5,6 +5,7 @@ import gdrproof.bundle.Sections;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Bench.PairResult;
 import gdrproof.facts.Num;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,13 +25,14 @@ final class NodeMatrix {
     }
     String table = section.file() + "#" + section.line(body.get(0));
     boolean any = false;
+    List<Integer> torn = new ArrayList<>();
     for (int row : body.subList(1, body.size())) {
       List<String> cells = words(section.lines().get(row));
       if (cells.isEmpty() || !names.contains(cells.get(0))) {
         continue;
       }
       if (cells.size() != names.size() + 1) {
-        sink.unread(section, row, "row of a table of nodes is not whole");
+        torn.add(row);
         continue;
       }
       for (int i = 0; i < names.size(); i++) {
@@ -40,6 +42,10 @@ final class NodeMatrix {
           any = true;
         }
       }
+    }
+    if (any) {
+      // Words that come again at the start of other lines are no table.
+      torn.forEach(row -> sink.unread(section, row, "row of a table of nodes is not whole"));
     }
     return any;
   }

@@ -17,8 +17,12 @@ final class Perftest implements Collector {
   /** A script's own line about what it starts: `Starting RDMA client 'ib_read_bw' for mlx5_0 ...`. */
   private static final Pattern MENTION = Pattern.compile("(?<![\\w/-])(?:ib|raw_ethernet)_(?:write|read|send|atomic)_(?:bw|lat)\\b");
   private static final Pattern MENTIONED_HCA = Pattern.compile("\\b(?:mlx[45]_(?:bond_|ib)?\\d+|bnxt_re\\d+|irdma\\d+|roce[pP]\\w*\\d|ibp\\d\\w*|rdmap\\d\\w*)\\b");
+  /** A remark above a table that says which end printed it: `# n7 as server`, `// client side`. */
+  private static final Pattern END = Pattern.compile("(?i)^\\s*(?:#|//|--+ |==+ ).{0,120}?\\b(?<side>server|client|receiver|sender)\\b.*");
+  private static final Pattern BOTH_ENDS = Pattern.compile("(?i)\\b(?:server|receiver)\\b.*\\b(?:client|sender)\\b|\\b(?:client|sender)\\b.*\\b(?:server|receiver)\\b");
   /** Lines between such a line and the table it speaks of. */
   private static final int NEAR = 6;
+  private static final int LONGEST_REMARK = 200;
   private static final Pattern ONLY_NUMBER = Pattern.compile("^\\s*(\\d+\\.\\d{6})\\s*$");
   private static final Pattern VERSION = Pattern.compile("^Version: (\\d+\\.\\d+)\\s*$");
   private static final Pattern RULER = Pattern.compile("^-{20,}\\s*$");
@@ -36,6 +40,7 @@ final class Perftest implements Collector {
     }
     PerftestRun run = null;
     int mention = -1;
+    int said = -1;
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       PerftestCommand other = line.contains("ib_") ? PerftestCommand.parse(line.replaceFirst("^[+>$ ]+", "")) : null;
@@ -49,10 +54,15 @@ final class Perftest implements Collector {
       mention = line.contains("ib_") && MENTION.matcher(line).find() ? i : mention;
       Matcher title = TITLE.matcher(line.endsWith("Test") || line.contains(" Test ") ? line : "");
       boolean preface = PerftestRun.preface(line);
+      said = END.matcher(line.length() > LONGEST_REMARK ? "" : line).matches() && !BOTH_ENDS.matcher(line).find() ? i : said;
       if (title.matches() || preface) {
         if (run == null || run.titled() || run.failedBefore()) {
           finish(run, sink);
           run = new PerftestRun(section, i, command);
+          if (said >= 0 && i - said <= NEAR) {
+            run.side(section.lines().get(said).matches("(?i).*\\b(?:server|receiver)\\b.*") ? "server" : "client");
+          }
+          said = -1;
         }
         if (title.matches()) {
           run.title(title.group("verb"), title.group("kind"), title.group("both") != null, i);

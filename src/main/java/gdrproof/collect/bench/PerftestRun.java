@@ -35,6 +35,7 @@ final class PerftestRun {
   private final List<Pending> errors = new ArrayList<>();
   private String test = Fact.UNKNOWN;
   private String mentionedHca = Fact.UNKNOWN;
+  private String remarked = "";
   private boolean titled;
   private int titleAt;
   private boolean both;
@@ -98,6 +99,11 @@ final class PerftestRun {
   void mentioned(String name, String hca) {
     test = name;
     mentionedHca = hca;
+  }
+
+  /** What a remark above says of the end that printed the table. */
+  void side(String side) {
+    remarked = side;
   }
 
   void line(String line, int at, Sink sink) {
@@ -227,7 +233,7 @@ final class PerftestRun {
     test = titled || command == null ? test : command.test();
     String peer = command == null ? Fact.UNKNOWN : command.peer();
     String failedAt = errors.stream().map(e -> e.found().fields().getOrDefault("side", "")).filter(s -> !s.isEmpty()).findFirst().orElse("");
-    String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : sender();
+    String side = !failedAt.isEmpty() ? failedAt : waited ? "server" : !remarked.isEmpty() ? remarked : rowAt >= 0 || !peer.equals(Fact.UNKNOWN) ? "client" : sender();
     boolean duration = noPeak || table != null && table.durationLatency() || command != null && command.duration();
     Tri ordering = relaxedOrdering();
     if (ordering != Tri.UNKNOWN) {

@@ -38,8 +38,9 @@ final class RawRdma {
         add(ledger, test, "host", "port-rate", rate, limits, null);
       }
     }
+    // An HCA that sends slowly may receive well: ends are not mixed.
     Map<String, List<RdmaTest>> rails = tests.stream().filter(t -> !t.hca().equals(Fact.UNKNOWN))
-        .collect(Collectors.groupingBy(t -> t.node() + " " + t.test() + " " + t.memory() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
+        .collect(Collectors.groupingBy(t -> t.node() + " " + t.test() + " " + t.memory() + " " + t.direction() + " " + t.qps() + " " + t.side(), TreeMap::new, Collectors.toList()));
     rails.values().forEach(same -> rails(same, ports, ledger, limits));
     Map<String, List<RdmaTest>> hosts = tests.stream().filter(t -> t.memory().equals("host") && !t.hca().equals(Fact.UNKNOWN) && !t.node().equals(Fact.UNKNOWN) && t.side().equals("client"))
         .collect(Collectors.groupingBy(t -> t.hca() + " " + t.test() + " " + t.linkLayer() + " " + t.direction() + " " + t.qps(), TreeMap::new, Collectors.toList()));
