@@ -68,6 +68,9 @@ final class ResultTables implements Collector {
     if (body.size() > LONGEST_TABLE || body.stream().anyMatch(i -> section.lines().get(i).length() > LONGEST_LINE)) {
       return;
     }
+    if (NodeRuns.read(section, sink)) {
+      return;
+    }
     String above = String.join(" ", heads.stream().map(i -> section.lines().get(i)).toList());
     // A remark of the command in front reads like a prompt of root: then the text above the table is its command.
     String told = above + " " + section.command().replace("--report_gbits", "Gb/s");

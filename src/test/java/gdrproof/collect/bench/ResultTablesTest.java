@@ -33,6 +33,17 @@ class ResultTablesTest {
   }
 
   @Test
+  void runsOnTheSameNodesAreRepeatsAndThoseOnOthersAreNot() {
+    for (String text : List.of("when,job,hosts,busbw_GBs,release\n2025-02-01,7,\"c[01,04]\",371.0,2.24.3\n2025-02-02,8,\"c[02,03]\",366.5,2.24.3\n2025-02-03,9,\"c[01,04]\",288.1,2.24.3\n",
+        "nodes        busbw\nc01,c04      371.0\nc[02-03]     366.5\nc04,c01      288.1\n", "| date | nodes | busbw |\n|---|---|---|\n| Mon | c01 c04 | 371.0 |\n| Tue | c02 c03 | 366.5 |\n| Wed | c01+c04 | 288.1 |\n")) {
+      List<TableResult> runs = NcclTestsTest.read("nights.txt", text).all(TableResult.class);
+      assertEquals(List.of("run 1 371", "run 2 288.1"), runs.stream().map(r -> r.label() + " " + r.value()).toList(), text);
+      assertEquals("GB/s", runs.get(0).unit());
+    }
+    assertTrue(NcclTestsTest.read("x.csv", "date,nodes,busbw,release\nMon,\"c[01,04]\",371.0,2.24.3\nTue,\"c[01,04]\",288.1,2.21.5\n").all(TableResult.class).isEmpty(), "another release is no repeat");
+  }
+
+  @Test
   void otherTextsAreNoTables() {
     for (String text : List.of("rx packets 123\ntx packets 456\n", "10.0.0.1 node1\n10.0.0.2 node2\n", "nvidia_peermem 16384 0\nib_core 434176 9\n")) {
       var ledger = NcclTestsTest.read("x.txt", text);
