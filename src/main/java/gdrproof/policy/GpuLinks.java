@@ -38,7 +38,15 @@ public final class GpuLinks {
   private static final List<Map<String, Object>> EXPECTED = Policies.maps(Policies.map(FILE.get("expected")).get("list"));
   private static final Num FEWEST = number(Policies.map(FILE.get("fewest")), "ranks");
 
+  private static final Map<String, Object> LANES = Policies.map(Policies.map(FILE.get("pcie")).get("list"));
+
   private GpuLinks() {}
+
+  /** What a PCIe link carries in one direction before its packet headers, GB/s; unknown for generations that the policy does not have. */
+  public static Num pcie(Num generation, Num lanes) {
+    Object lane = generation.known() ? LANES.get(String.valueOf((int) generation.value())) : null;
+    return lane == null || !lanes.known() ? Num.UNKNOWN : Num.of(Double.parseDouble(String.valueOf(lane)) * lanes.value()).rounded();
+  }
 
   private static Num number(Map<String, Object> entry, String key) {
     return entry.containsKey(key) ? Num.parse(String.valueOf(entry.get(key))) : Num.UNKNOWN;

@@ -3,10 +3,14 @@ package gdrproof.collect.measure;
 import gdrproof.facts.Bench.StatedFigures;
 import gdrproof.facts.Evidence;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Gpu.GpuPcie;
+import gdrproof.facts.Gpu.TopoLink;
 import gdrproof.facts.Ledger;
 import gdrproof.facts.Measure.Ceiling;
 import gdrproof.facts.Measure.NicUse;
 import gdrproof.facts.Measure.RunSummary;
+import gdrproof.facts.Meta.Kind;
+import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Nccl.NcclMessage;
 import gdrproof.facts.Num;
 import gdrproof.facts.Rdma.RdmaPort;
@@ -73,6 +77,7 @@ final class Ceilings {
         // What its ports could carry is no ceiling of this run: it only tells whether somebody compares it with the network.
         network("ports", run, log, ports, ledger);
         nvlink(run, ledger);
+        pcie(run, ledger);
       }
     }
   }
@@ -162,6 +167,22 @@ final class Ceilings {
     double all = run.ranks().value();
     double here = run.perNode().value();
     return (all - 1) / (here * (all - here));
+  }
+
+  /** One direction of the slots of a node whose GPUs have no NVLink: a ring sends and receives at most that, however its ranks reach each other. */
+  private static void pcie(RunSummary run, Ledger ledger) {
+    String node = run.node();
+    boolean seen = ledger.all(Looked.class).stream().anyMatch(l -> l.node().equals(node) && l.kind() == Kind.TOPOLOGY);
+    List<GpuPcie> links = ledger.all(GpuPcie.class).stream().filter(g -> g.node().equals(node)).toList();
+    Set<Num> rates = new HashSet<>();
+    links.forEach(g -> rates.add(GpuLinks.pcie(g.genMax(), g.widthMax())));
+    boolean alike = rates.size() == 1 && rates.iterator().next().known() && run.ranks().atLeast(2);
+    if (seen && alike && ledger.all(TopoLink.class).stream().noneMatch(t -> t.node().equals(node) && t.nvlink())) {
+      GpuPcie one = links.get(0);
+      Num rate = rates.iterator().next();
+      String how = "PCIe " + one.genMax() + ".0 x" + one.widthMax() + ": " + rate + " GB/s in one direction";
+      ledger.add(new Ceiling(node, run.run(), "pcie", rate, Num.of(1), Num.of(rate.value() * BITS).rounded(), how), List.copyOf(ledger.of(one)));
+    }
   }
 
   private static void nvlink(RunSummary run, Ledger ledger) {
