@@ -58,7 +58,7 @@ public sealed interface Measure extends Fact {
   /**
    * The most that one part of the hardware allows a run.
    *
-   * @param part `network` (ports of the HCAs in use), `nvlink`, `pcie` (one direction of a GPU's slot, where GPUs have no NVLink), `alltoall` (the same for an all-to-all, of which a part stays in the node), or `ports` (what the ports of the node of a run on one node could carry: no limit of that run)
+   * @param part `network` (ports of the HCAs in use), `nvlink`, `alltoall` (the same for an all-to-all, of which a part stays in the node), or `ports` (what the ports of the node of a run on one node could carry: no limit of that run)
    * @param busbwGBps ceiling of the collective's busbw, GB/s
    * @param count how many ports or links, eachGbps the rate of each
    * @param how the arithmetic in words
