@@ -35,6 +35,11 @@ public sealed interface Host extends Fact {
       return sizeBytes.above(0) && availableBytes.is(0);
     }
 
+    /** What is left of the whole, 0 to 1: large file systems keep some blocks that no writer can use, so that a full one is seldom at 0. */
+    public Num freeShare() {
+      return availableBytes.over(sizeBytes);
+    }
+
     /** Kept in memory, so that a full one is no full disk. */
     public boolean inMemory() {
       return type.equals("tmpfs") || type.equals("shm") || type.equals("devtmpfs") || mount.equals("/dev/shm");
