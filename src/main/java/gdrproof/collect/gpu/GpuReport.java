@@ -226,8 +226,9 @@ final class GpuReport {
         sink.fact(new GpuMode(node, gpu, name, entry.value()), section.at(entry.index()));
       }
     });
-    if (find(NAMES.get("fabricState")) != null) {
-      sink.fact(new GpuFabric(node, gpu, text("fabricState"), text("fabricStatus"), text("clique"), text("cluster")), at(section, "fabricState"));
+    if (find(NAMES.get("fabricState")) != null || find(NAMES.get("clique")) != null) {
+      GpuFabric fabric = new GpuFabric(node, gpu, text("fabricState"), text("fabricStatus"), text("clique"), text("cluster"));
+      sink.fact(fabric, text("fabricState").equals("Completed") ? at(section, "clique", "fabricState") : at(section, "fabricState", "clique"));
     }
     memory(section, gpu, sink);
   }

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +23,9 @@ final class SmiQuery implements Collector {
   /** What only this output says; a filtered one must hold one of these to be taken for it. */
   private static final Pattern SIGN = Pattern.compile("^(?:=+NVSMI LOG=+|\\s+Performance State\\s+: P\\d+|\\s+Clocks (?:Event|Throttle) Reasons|"
       + "\\s+GPU Link Info|\\s+Fabric|\\s+MIG Mode|\\s+(?:GPU )?Power Readings|\\s+ECC Errors|\\s+Remapped Rows|\\s+BAR1 Memory Usage)\\s*$");
+  /** Lines of the block Fabric that stand in no other: they tell it where a filter took its heading. */
+  private static final Pattern OF_FABRIC = Pattern.compile("^\\s+(?:CliqueId|ClusterUUID)\\s+: \\S.*$");
+  private static final Set<String> FABRIC_KEYS = Set.of("state", "status", "cliqueid", "clusteruuid");
   private static final Pattern INDEX = Pattern.compile("(?:-i|--id=?)\\s*(?<index>\\d+)\\b");
   private static final int TAB = 8;
 
@@ -33,7 +37,7 @@ final class SmiQuery implements Collector {
   @Override
   public void collect(Section section, Sink sink) {
     for (Section view : HostViews.of(section)) {
-      boolean own = view.lines().stream().anyMatch(l -> GPU.matcher(l).matches() || SIGN.matcher(l).matches());
+      boolean own = view.lines().stream().anyMatch(l -> GPU.matcher(l).matches() || SIGN.matcher(l).matches() || OF_FABRIC.matcher(l).matches());
       if (own) {
         read(view, sink);
       }
@@ -48,6 +52,7 @@ final class SmiQuery implements Collector {
     Deque<String> path = new ArrayDeque<>();
     Deque<Integer> indents = new ArrayDeque<>();
     int last = 0;
+    boolean headless = section.lines().stream().anyMatch(l -> OF_FABRIC.matcher(l).matches()) && section.lines().stream().noneMatch(l -> l.strip().equals("Fabric"));
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
       Matcher gpu = GPU.matcher(line);
@@ -76,6 +81,8 @@ final class SmiQuery implements Collector {
       if (matcher.group("value") == null) {
         path.addLast(key);
         indents.addLast(indent);
+      } else if (headless && path.isEmpty() && FABRIC_KEYS.contains(key)) {
+        at.put("fabric/" + key, matcher.group("value"), i);
       } else {
         at.put(path.isEmpty() ? key : String.join("/", path) + "/" + key, matcher.group("value"), i);
       }
