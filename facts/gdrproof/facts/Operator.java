@@ -87,7 +87,7 @@ public sealed interface Operator extends Fact {
    * How a resource's selector picks NICs.
    *
    * @param vendor whether it names a vendor
-   * @param narrowed what narrows the vendor: yes, infiniband, link (another link type alone), no
+   * @param narrowed what narrows the vendor: yes, family (an id that NICs of several models share), infiniband, link (another link type alone), no
    */
   record ResourceSelection(String object, String plugin, String name, Tri vendor, String narrowed, Tri active) implements Operator {}
 

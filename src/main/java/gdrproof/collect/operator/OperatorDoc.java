@@ -8,7 +8,7 @@ import java.util.List;
  * One object, or one values file, of a set of files.
  *
  * @param id `kind/namespace/name`; with the file behind it where several files hold one name
- * @param kind HelmValues for values, JsonPatch for a JSON6902 patch
+ * @param kind HelmValues for values, JsonPatch for a JSON6902 patch, PluginConfig for a configuration that a device plugin itself reads
  * @param name name of the object; name of the chart for values
  * @param root the object; for values the map of values, wherever it stood (values file, HelmRelease, Application)
  * @param partial a patch, or one of several documents of one name
@@ -18,6 +18,7 @@ public record OperatorDoc(String id, String kind, String apiVersion, String name
     String version) {
   public static final String VALUES = "HelmValues";
   public static final String PATCH = "JsonPatch";
+  public static final String PLUGIN = "PluginConfig";
 
   boolean isValues(String chart) {
     return kind.equals(VALUES) && name.equals(chart);

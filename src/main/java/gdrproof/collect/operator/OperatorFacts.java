@@ -25,6 +25,9 @@ public final class OperatorFacts {
     OperatorSet set = OperatorSet.of(documents, release);
     if (!set.isEmpty()) {
       write(set, ledger);
+    } else if (set.docs().stream().anyMatch(d -> d.kind().equals(OperatorDoc.PLUGIN))) {
+      // A device plugin without the operator: what it selects is all there is to tell.
+      new Plugins(new Scope(set, ledger)).write();
     }
     return set;
   }

@@ -171,9 +171,20 @@ public final class OperatorSet {
           }
         }
       }
+      case "ConfigMap" -> root.get("data").fields().forEach((key, text) -> {
+        Part config = text.text().contains("\"resourceList\"") || text.text().contains("\"configList\"") ? text.json() : Part.MISSING;
+        if (pluginConfig(config)) {
+          add(OperatorDoc.PLUGIN, "", root.get("metadata", "namespace").text(), root.get("metadata", "name").text() + "/" + key, config, file, false, "");
+        }
+      });
       default -> {
       }
     }
+  }
+
+  /** What a device plugin without the operator reads: its list at the top, as a file or in a ConfigMap. */
+  private static boolean pluginConfig(Part root) {
+    return root.get("resourceList").isList() || root.get("configList").isList();
   }
 
   /** YAML written as a text of YAML. */
@@ -207,6 +218,10 @@ public final class OperatorSet {
     }
     if (root.get("name").text().equals(NETWORK_OPERATOR) && root.get("version").isScalar() && root.get("apiVersion").isScalar()) {
       chartVersion = root.get("version").text();
+      return;
+    }
+    if (pluginConfig(root)) {
+      add(OperatorDoc.PLUGIN, "", "", file, root, file, false, "");
       return;
     }
     root.get("dependencies").items().forEach(d -> values(d.get("name").text(), d.get("version").text(), Part.MISSING, file));

@@ -35,6 +35,10 @@ final class Plugins {
   List<Entry> write() {
     scope.sections("rdmaSharedDevicePlugin").forEach(s -> plugin(s, "shared", "configList"));
     scope.sections("sriovDevicePlugin").forEach(s -> plugin(s, "sriov", "resourceList"));
+    for (OperatorDoc doc : scope.of(OperatorDoc.PLUGIN)) {
+      boolean sriov = doc.root().get("resourceList").isList();
+      plugin(new Scope.Placed(doc, doc.root(), Tri.YES), sriov ? "sriov" : "shared", sriov ? "resourceList" : "configList");
+    }
     return entries;
   }
 
@@ -48,7 +52,12 @@ final class Plugins {
   }
 
   static List<Part> items(OperatorDoc doc, Part section, String list) {
-    return doc.kind().equals(OperatorDoc.VALUES) ? section.get("resources").items() : section.get("config").json().get(list).items();
+    return doc.kind().equals(OperatorDoc.VALUES) ? section.get("resources").items() : config(doc, section).json().get(list).items();
+  }
+
+  /** The configuration itself: a text of the policy, or the whole of what the plugin reads. */
+  private static Part config(OperatorDoc doc, Part section) {
+    return doc.kind().equals(OperatorDoc.PLUGIN) ? section : section.get("config");
   }
 
   static String name(Part item) {
@@ -61,7 +70,7 @@ final class Plugins {
   }
 
   private void plugin(Scope.Placed placed, String plugin, String list) {
-    Part config = placed.section().get("config");
+    Part config = config(placed.doc(), placed.section());
     boolean values = placed.doc().kind().equals(OperatorDoc.VALUES);
     if (!values && !config.isSet()) {
       return;
@@ -166,12 +175,12 @@ final class Plugins {
   }
 
   private void selection(Scope.Placed placed, String plugin, String name, List<Part> selectors) {
-    List<String> narrowing = Policies.texts(Policies.map(POLICY.get(plugin)).get("narrowing"));
+    List<String> order = List.of("yes", "family", "infiniband", "link", "no");
     String worst = "yes";
     Part at = selectors.get(0);
     for (Part selector : selectors) {
-      String narrowed = narrowing.stream().anyMatch(k -> !selector.get(k).texts().isEmpty()) ? "yes" : links(plugin, selector);
-      if (List.of("yes", "infiniband", "link", "no").indexOf(narrowed) > List.of("yes", "infiniband", "link", "no").indexOf(worst)) {
+      String narrowed = narrowed(plugin, selector);
+      if (order.indexOf(narrowed) > order.indexOf(worst)) {
         worst = narrowed;
         at = selector;
       }
@@ -179,6 +188,16 @@ final class Plugins {
     Part vendors = at.get("vendors");
     Tri vendor = Tri.of(!vendors.texts().isEmpty());
     scope.factAtKey(new ResourceSelection(placed.doc().id(), plugin, name, vendor, worst, placed.active()), vendor == Tri.YES ? vendors : at);
+  }
+
+  private static String narrowed(String plugin, Part selector) {
+    Map<String, Object> policy = Policies.map(POLICY.get(plugin));
+    List<String> used = Policies.texts(policy.get("narrowing")).stream().filter(k -> !selector.get(k).texts().isEmpty()).toList();
+    if (used.isEmpty()) {
+      return links(plugin, selector);
+    }
+    boolean family = used.equals(List.of("devices")) && Policies.texts(policy.get("family-devices")).containsAll(selector.get("devices").texts());
+    return family ? "family" : "yes";
   }
 
   private static String links(String plugin, Part selector) {

@@ -24,6 +24,9 @@ final class Ethtool implements Collector {
   private static final Pattern SETTINGS = Pattern.compile("Settings for (\\S+):\\s*");
   /** Settings of which a filter left the lines about the link, without the heading. */
   private static final Pattern FILTERED = Pattern.compile("\\bethtool\\s+(?<dev>[A-Za-z][\\w.@:-]*)\\s*\\|.*");
+  /** A loop that puts the interface before its speed: `for i in net1 net2; do echo $i $(ethtool $i | grep Speed); done`. */
+  private static final Pattern LOOP = Pattern.compile("\\bethtool\\s+\"?\\$\\{?\\w+\\}?\"?\\s*(?:2>\\S+\\s*)?\\|.*");
+  private static final Pattern NAMED_SPEED = Pattern.compile("\\s*(?<dev>[A-Za-z][\\w.-]{0,14}):?\\s+Speed: (?<speed>\\d+)Mb/s\\s*");
   private static final Pattern OF_LINK = Pattern.compile("\\s*(?:Speed: (?:\\d+Mb/s|Unknown!.*)|Link detected: (?:yes|no)\\b.*)");
   private static final Pattern PAUSE = Pattern.compile("Pause parameters for (\\S+):\\s*");
   private static final Pattern PAIR = Pattern.compile("\\s*([A-Za-z][A-Za-z0-9 /().,-]*?)\\s*:\\s*(.*?)\\s*");
@@ -42,7 +45,7 @@ final class Ethtool implements Collector {
 
   @Override
   public List<String> hints() {
-    return List.of("Settings for ", "Pause parameters for ", "driver: ", "Identifier", "netlink error", "Cannot get ");
+    return List.of("Settings for ", "Pause parameters for ", "driver: ", "Identifier", "Speed: ", "netlink error", "Cannot get ");
   }
 
   @Override
@@ -52,8 +55,14 @@ final class Ethtool implements Collector {
       settings(section, sink, filtered.group("dev"), -1);
       return;
     }
+    boolean loop = LOOP.matcher(section.command()).find();
     for (int i = 0; i < section.lines().size(); i++) {
       String line = section.lines().get(i);
+      Matcher named = NAMED_SPEED.matcher(loop ? line : "");
+      if (named.matches()) {
+        sink.fact(new EthernetLink(section.node(), named.group("dev"), Num.parse(named.group("speed")), Num.UNKNOWN, Num.UNKNOWN, Fact.UNKNOWN, Tri.UNKNOWN, Fact.UNKNOWN, Tri.UNKNOWN), section.at(i));
+        continue;
+      }
       Matcher settings = SETTINGS.matcher(line);
       Matcher pause = PAUSE.matcher(line);
       if (settings.matches()) {
