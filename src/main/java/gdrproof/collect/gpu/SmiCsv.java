@@ -1,17 +1,20 @@
 package gdrproof.collect.gpu;
 
 import gdrproof.bundle.Section;
+import gdrproof.bundle.Sections;
 import gdrproof.collect.Collector;
 import gdrproof.collect.Sink;
 import gdrproof.facts.Fact;
 import gdrproof.facts.Gpu.SmiDriver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** `nvidia-smi --query-gpu=... --format=csv`, with or without header and units. Without a header the command must name the fields. */
 final class SmiCsv implements Collector {
+  private static final Set<String> HOST_COLUMN = Set.of("host", "hostname", "node", "nodename", "node_name");
   private static final Pattern FIELD = Pattern.compile("[a-z][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+)*(?: \\[[^\\]]+])?");
   private static final Pattern KNOWN = Pattern.compile(
       "index|uuid|gpu_uuid|pci\\..*|gpu_bus_id|driver_version|pcie\\..*|pstate|clocks.*|mig\\..*|ecc\\..*|persistence_mode|power\\..*|enforced\\.power.*"
@@ -36,7 +39,7 @@ final class SmiCsv implements Collector {
           fields = cells.stream().map(c -> c.replaceFirst(" \\[.*", "")).toList();
           sink.understood(view, i);
         } else if (!fields.isEmpty() && cells.size() == fields.size() && !line.isBlank()) {
-          row(view, i, fields, cells, sink);
+          row(own(view, fields, cells), i, fields, cells, sink);
         } else if (fields.isEmpty()) {
           Matcher bare = BARE.matcher(line);
           if (bare.matches()) {
@@ -74,6 +77,12 @@ final class SmiCsv implements Collector {
   private static boolean isHeader(List<String> cells) {
     return !cells.isEmpty() && cells.stream().allMatch(c -> FIELD.matcher(c).matches())
         && cells.stream().map(c -> c.replaceFirst(" \\[.*", "")).anyMatch(c -> c.contains(".") && KNOWN.matcher(c).matches() || c.equals("index") && cells.size() > 1);
+  }
+
+  /** A table that was put together from several nodes has a column of their names, which nvidia-smi has not. */
+  private static Section own(Section view, List<String> fields, List<String> cells) {
+    int column = (int) fields.stream().takeWhile(f -> !HOST_COLUMN.contains(f)).count();
+    return column < fields.size() && cells.get(column).matches("[A-Za-z][\\w.-]*") ? view.on(Sections.shortName(cells.get(column))) : view;
   }
 
   private static void row(Section section, int index, List<String> fields, List<String> cells, Sink sink) {
