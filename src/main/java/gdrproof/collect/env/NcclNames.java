@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** The catalogue of variables, `policies/nccl-env.tsv`. */
@@ -13,6 +14,9 @@ final class NcclNames {
   private static final int FIELDS = 10;
   /** Letters a misspelt name may differ by; more finds other variables. */
   private static final int NEAR = 3;
+  /** Names that were sought: the jobs of a large file misspell the same ones. */
+  private static final Map<String, String> NEAREST = new ConcurrentHashMap<>();
+  private static final int MOST_HELD = 4096;
   /** Prefixes whose further names belong to plugins, wrappers and other libraries, which may read what we do not know. */
   private static final List<String> PLUGINS = List.of("NCCL_FASTRAK_", "NCCL_GPUDIRECTTCPX_", "NCCL_OFI_", "OFI_NCCL_", "NCCL_TESTS_", "NCCL_SHIMNET_",
       "NCCL_UCX_", "NCCL_SHARP_", "NCCL_INSPECTOR_", "NCCL_PROFILE_", "NCCL_TUNER_", "NCCL_PLUGIN_", "TORCH_NCCL_", "RCCL_", "NCCL_GIB_", "NCCL_MSCCL",
@@ -54,8 +58,21 @@ final class NcclNames {
     return SCRIPT_NAME.test(name);
   }
 
+
   /** The catalogued name that was likely meant, or "". */
   static String nearest(String name) {
+    String known = NEAREST.get(name);
+    if (known != null) {
+      return known;
+    }
+    String found = sought(name);
+    if (NEAREST.size() < MOST_HELD) {
+      NEAREST.put(name, found);
+    }
+    return found;
+  }
+
+  private static String sought(String name) {
     String best = "";
     int distance = NEAR + 1;
     String plain = plain(name);
