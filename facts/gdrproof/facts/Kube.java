@@ -56,7 +56,7 @@ public sealed interface Kube extends Fact {
    *
    * @param usual whether the platform's own guides run such pods on the host's network
    * @param names whether ranks find each other by service or host names
-   * @param fixedPorts whether a container declares ports
+   * @param fixedPorts whether a container declares ports, or its command or environment states one that is bound in it
    * @param apart whether anti-affinity, spread or exclusive placement keeps the pods on different nodes
    * @param pinned whether a node selector or node affinity narrows the node type
    * @param toleratesGpu whether a toleration fits a GPU taint
@@ -112,6 +112,11 @@ public sealed interface Kube extends Fact {
     /** Whether another resource name differs only by prefix, by - and _, or by a letter or two. */
     public boolean nearMissOf(String other) {
       return !resource.equals(other) && Texts.near(resource, other);
+    }
+
+    /** Whether another resource name differs by its prefix only. */
+    public boolean sameDevice(String other) {
+      return !resource.equals(other) && resource.indexOf('/') > 0 && resource.substring(resource.indexOf('/')).equals(other.substring(Math.max(0, other.indexOf('/'))));
     }
   }
 
@@ -242,6 +247,25 @@ public sealed interface Kube extends Fact {
    * @param how kind of the object that makes it (NetworkAttachmentDefinition, MacvlanNetwork, ...)
    */
   record NetworkDefinition(String namespace, String name, String resource, String how) implements Kube {}
+
+  /**
+   * RDMA namespace mode that a pool of nodes is put into (SriovNetworkPoolConfig).
+   *
+   * @param selector labels of its nodes as `key=value`; none for all nodes
+   */
+  record NodePoolMode(String object, List<String> selector, String mode) implements Kube {}
+
+  /** A port of an adapter that the operator lists (status of a NicDevice); `type` is the PCI device id of its model. */
+  record AdapterPort(String node, String hca, String type) implements Kube {}
+
+  /**
+   * What a TrainJob brings to the pods of the runtime that it names.
+   *
+   * @param kind kind of the runtime
+   * @param gpus GPUs of one pod
+   * @param patched whether it changes the runtime's pods beyond the trainer's own fields
+   */
+  record TrainJobUse(String object, String namespace, String kind, String runtime, Num gpus, Tri patched) implements Kube {}
 
   /** Rules of a namespace: pod security level enforced, mesh injection. */
   record NamespaceRules(String namespace, String podSecurity, Tri mesh) implements Kube {}

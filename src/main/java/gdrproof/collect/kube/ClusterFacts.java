@@ -4,6 +4,7 @@ import gdrproof.bundle.Sections;
 import gdrproof.bundle.Value;
 import gdrproof.bundle.Yaml.Document;
 import gdrproof.facts.Fact;
+import gdrproof.facts.Kube.AdapterPort;
 import gdrproof.facts.Kube.ClaimDevices;
 import gdrproof.facts.Kube.ComputeDomain;
 import gdrproof.facts.Kube.HostChange;
@@ -11,6 +12,7 @@ import gdrproof.facts.Kube.NamespaceRules;
 import gdrproof.facts.Kube.NetworkDefinition;
 import gdrproof.facts.Kube.NodeCapacity;
 import gdrproof.facts.Kube.NodeOffer;
+import gdrproof.facts.Kube.NodePoolMode;
 import gdrproof.facts.Kube.NodeState;
 import gdrproof.facts.Kube.NodeTaint;
 import gdrproof.facts.Kube.Quota;
@@ -43,6 +45,8 @@ final class ClusterFacts {
       case "ResourceClaimTemplate", "ResourceClaim" -> claim(m, facts);
       case "ComputeDomain" -> facts.add(new ComputeDomain(m.id(), m.namespace(), m.name(), PodTemplate.number(m.spec().at("numNodes"), 0),
           m.spec().at("channel", "resourceClaimTemplate", "name").text(Fact.UNKNOWN)), d, m.spec().at("numNodes").exists() ? m.spec().at("numNodes") : m.root());
+      case "SriovNetworkPoolConfig" -> pool(m, facts);
+      case "NicDevice" -> adapter(m, facts);
       case "NetworkPolicy" -> NetworkPolicies.add(m, facts);
       case "MachineConfig", "KernelModuleConfig", "Tuned", "PerformanceProfile" -> {
         arguments(m, m.root(), facts, 0);
@@ -75,6 +79,26 @@ final class ClusterFacts {
     for (Value taint : m.spec().at("taints").items()) {
       if (!taint.at("effect").text().equals("PreferNoSchedule")) {
         facts.add(new NodeTaint(node, taint.at("key").text(), taint.at("value").text(), taint.at("effect").text()), m.document(), taint.at("key"));
+      }
+    }
+  }
+
+  private static void pool(Manifest m, Facts facts) {
+    Value mode = m.spec().at("rdmaMode");
+    Value nodes = m.spec().at("nodeSelector");
+    if (mode.isScalar() && nodes.at("matchExpressions").items().isEmpty()) {
+      List<String> labels = nodes.at("matchLabels").entries().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue().text()).sorted().toList();
+      facts.add(new NodePoolMode(m.id(), labels, mode.text()), m.document(), mode);
+    }
+  }
+
+  private static void adapter(Manifest m, Facts facts) {
+    Value status = m.root().at("status");
+    String node = status.at("node").text();
+    for (Value port : status.at("ports").items()) {
+      Value hca = port.at("rdmaInterface");
+      if (!node.isEmpty() && !hca.text().isEmpty()) {
+        facts.add(new AdapterPort(Sections.shortName(node), hca.text(), status.at("type").text(Fact.UNKNOWN)), m.document(), hca);
       }
     }
   }

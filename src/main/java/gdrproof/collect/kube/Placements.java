@@ -63,8 +63,8 @@ public final class Placements {
     if (placements.limited) {
       placements.demands();
     }
-    if (placements.complete && !placements.nodes.isEmpty()) {
-      placements.pods.forEach(placements::place);
+    if (!placements.nodes.isEmpty()) {
+      placements.pods.forEach(placements.complete ? placements::place : placements::mixed);
     }
   }
 
@@ -126,9 +126,36 @@ public final class Placements {
     return ledger.of(ask == null ? carrier : ask).first();
   }
 
+  /** Whether pods ask for amounts of devices that are all known. */
+  private static boolean plain(Map<String, Num> wants) {
+    return !wants.isEmpty() && wants.values().stream().allMatch(n -> n.above(0));
+  }
+
+  /** Of some nodes only it can be told that they differ, not what the others would hold. */
+  private void mixed(Pods each) {
+    Map<String, Num> wants = asks.getOrDefault(each.id(), Map.of());
+    if (plain(wants)) {
+      PodPlacing placing = placings.get(each.id());
+      mixed(each, placing, open(labelled(holding(wants), placing), placing, wants));
+    }
+  }
+
+  private List<String> holding(Map<String, Num> wants) {
+    return nodes.keySet().stream().filter(n -> holds(n, wants) > 0).toList();
+  }
+
+  private List<String> labelled(List<String> names, PodPlacing placing) {
+    return placing == null ? names : names.stream().filter(n -> nodes.get(n).labels().containsAll(placing.selector())).toList();
+  }
+
+  /** Nodes without a taint that keeps the pods away, or with one that an admission plugin tolerates for them. */
+  private List<String> open(List<String> names, PodPlacing placing, Map<String, Num> wants) {
+    return names.stream().filter(n -> blocking(n, placing, wants).stream().allMatch(t -> wants.containsKey(t.key()))).toList();
+  }
+
   private void place(Pods each) {
     Map<String, Num> wants = asks.getOrDefault(each.id(), Map.of());
-    if (wants.isEmpty() || wants.values().stream().anyMatch(n -> !n.known() || n.value() <= 0)) {
+    if (!plain(wants)) {
       return;
     }
     // A resource that nobody offers, or not in that amount, is told by itself.
@@ -138,10 +165,10 @@ public final class Placements {
     }
     PodPlacing placing = placings.get(each.id());
     List<String> selector = placing == null ? List.of() : placing.selector();
-    List<String> able = nodes.keySet().stream().filter(n -> holds(n, wants) > 0).toList();
-    List<String> labelled = able.stream().filter(n -> nodes.get(n).labels().containsAll(selector)).toList();
+    List<String> able = holding(wants);
+    List<String> labelled = labelled(able, placing);
     List<String> free = labelled.stream().filter(n -> blocking(n, placing, wants).isEmpty()).toList();
-    List<String> maybe = labelled.stream().filter(n -> blocking(n, placing, wants).stream().allMatch(t -> wants.containsKey(t.key()))).toList();
+    List<String> maybe = open(labelled, placing, wants);
     List<String> ready = maybe.stream().filter(n -> nodes.get(n).ready() != Tri.NO && nodes.get(n).schedulable() != Tri.NO).toList();
     mixed(each, placing, maybe);
     int fit = count(maybe, wants);

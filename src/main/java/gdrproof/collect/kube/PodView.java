@@ -85,9 +85,14 @@ final class PodView {
 
   /** What a map with `resources` asks for. */
   static List<Ask> asks(Value container) {
+    return asksOf(container.at("resources"));
+  }
+
+  /** What a map with `limits` and `requests` asks for. */
+  static List<Ask> asksOf(Value resources) {
     List<Ask> asks = new ArrayList<>();
-    Value limits = container.at("resources", "limits");
-    Value requests = container.at("resources", "requests");
+    Value limits = resources.at("limits");
+    Value requests = resources.at("requests");
     Set<String> names = new java.util.LinkedHashSet<>(limits.entries().keySet());
     names.addAll(requests.entries().keySet());
     for (String name : names) {
