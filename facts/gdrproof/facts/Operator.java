@@ -83,6 +83,9 @@ public sealed interface Operator extends Fact {
   record PluginResource(String object, String plugin, int place, String name, String prefix, String resource, Tri rdma, String intent, String deviceType,
       Tri asked, Tri active) implements Operator {}
 
+  /** Link layer that all selectors of a resource are narrowed to: `Ethernet` or `InfiniBand`. */
+  record ResourceLink(String object, String plugin, String resource, String linkLayer, Tri active) implements Operator {}
+
   /**
    * How a resource's selector picks NICs.
    *

@@ -3,13 +3,16 @@ package gdrproof.collect.operator;
 import gdrproof.facts.Operator.DuplicateResource;
 import gdrproof.facts.Operator.PluginFault;
 import gdrproof.facts.Operator.PluginResource;
+import gdrproof.facts.Operator.ResourceLink;
 import gdrproof.facts.Operator.ResourceSelection;
 import gdrproof.facts.Operator.SelectorKey;
 import gdrproof.facts.Tri;
 import gdrproof.policy.Policies;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -127,6 +130,7 @@ final class Plugins {
     }
     if (!selectors.isEmpty()) {
       selection(placed, plugin, name, selectors);
+      link(placed, plugin, resource, selectors);
     }
     entries.add(new Entry(placed.doc(), plugin, name, resource, selectors, item, placed.active()));
   }
@@ -198,6 +202,28 @@ final class Plugins {
     }
     boolean family = used.equals(List.of("devices")) && Policies.texts(policy.get("family-devices")).containsAll(selector.get("devices").texts());
     return family ? "family" : "yes";
+  }
+
+  private void link(Scope.Placed placed, String plugin, String resource, List<Part> selectors) {
+    Set<String> layers = new HashSet<>();
+    for (Part selector : selectors) {
+      List<String> types = selector.get("linkTypes").texts();
+      types.forEach(type -> layers.add(layer(type)));
+      if (types.isEmpty()) {
+        return;
+      }
+    }
+    if (layers.size() == 1 && !layers.contains("")) {
+      scope.fact(new ResourceLink(placed.doc().id(), plugin, resource, layers.iterator().next(), placed.active()), selectors.get(0).get("linkTypes"));
+    }
+  }
+
+  private static String layer(String type) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
+      case "infiniband", "ib" -> "InfiniBand";
+      case "ether", "ethernet", "eth" -> "Ethernet";
+      default -> "";
+    };
   }
 
   private static String links(String plugin, Part selector) {
