@@ -36,6 +36,12 @@ final class Launches {
   /** A name that `-x NAME` or `-x NAME=${NAME}` passes on. */
   record Forward(String name, Word at) {}
 
+  /** A port of a rendezvous that torchrun's options state; 0 lets the system choose. */
+  private static final Pattern PORT = Pattern.compile("^--(?:master-port=\\d+|rdzv-endpoint=[^=]*:\\d+)(?:=|$)");
+  private static final Pattern ANY_PORT = Pattern.compile("[=:]0(?:=|$)");
+
+  private static final Pattern SSHD_PORT = Pattern.compile("-[A-Za-z]*p\\d*|-oPort=\\d+|Port=\\d+");
+
   private static final Set<String> MPI = Set.of("mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun");
   private static final Set<String> PREFIXES = Set.of("export", "env", "sudo", "exec", "time", "nohup", "do", "then", "else", "if", "while", "!", "declare", "local", "readonly");
 
@@ -51,6 +57,8 @@ final class Launches {
   final List<Forward> forwards = new ArrayList<>();
   boolean installs;
   boolean sshd;
+  /** Whether a program listens on a port that its command states. */
+  boolean port;
   boolean idle;
 
   static Launches of(Value container) {
@@ -114,6 +122,7 @@ final class Launches {
         benchmark(words, i);
       } else if (program.equals("sshd")) {
         sshd = true;
+        port |= words.stream().anyMatch(w -> SSHD_PORT.matcher(w.text()).matches());
       }
       kernelArgument(word, flag);
     }
@@ -226,6 +235,7 @@ final class Launches {
       } else if (text.startsWith("--nproc-per-node=")) {
         perNode = words.get(i).text().substring(17);
       }
+      port |= PORT.matcher(text + "=" + next).find() && !ANY_PORT.matcher(text + "=" + next).find();
     }
     torch.add(new Torch(nodes, perNode, words.get(at)));
   }

@@ -79,7 +79,7 @@ final class PodFacts {
       case "PyTorchJob", "TFJob", "PaddleJob", "XGBoostJob", "JAXJob", "JobSet", "LeaderWorkerSet", "RayCluster", "RayJob" -> true;
       default -> manifest.group().equals("batch.volcano.sh") || view.says("master_addr=") && !view.says("status.hostip");
     };
-    boolean ports = template.containers().stream().anyMatch(c -> !c.at("ports").items().isEmpty());
+    boolean ports = template.containers().stream().anyMatch(c -> !c.at("ports").items().isEmpty()) || view.parts.stream().anyMatch(PodFacts::listens);
     boolean pinned = !spec.at("nodeSelector").entries().isEmpty() || spec.at("affinity", "nodeAffinity").exists() || !spec.at("nodeName").text().isEmpty();
     boolean tolerates = spec.at("tolerations").items().stream().anyMatch(t -> {
       String key = t.at("key").text();
@@ -97,6 +97,12 @@ final class PodFacts {
     } else {
       facts.addAtKey(fact, document, spec);
     }
+  }
+
+  /** Whether a container's command or environment fixes a port that is bound in it. */
+  private static boolean listens(Part part) {
+    return !part.kind().equals("init") && (part.launches().port
+        || part.container().at("env").items().stream().anyMatch(env -> env.at("name").text().equals("MASTER_PORT") && env.at("value").text().matches("[1-9]\\d*")));
   }
 
   private void placing(String id, Value spec) {
