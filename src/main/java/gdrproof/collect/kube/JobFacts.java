@@ -71,7 +71,20 @@ final class JobFacts {
     MpiJob job = new MpiJob(manifest.id(), manifest.apiVersion(), Tri.of(roles.at("Launcher").exists()), PodTemplate.number(roles.at("Launcher", "replicas"), 1), workers,
         slots, worker == null ? Num.UNKNOWN : worker.gpus, Tri.of(spec.at("runLauncherAsWorker").isTrue()), clean.text("absent"), Tri.of(ssh),
         open ? Tri.UNKNOWN : Tri.of(legal));
-    facts.addAtKey(job, document, spec.exists() ? spec : manifest.root());
+    facts.addAtKey(job, document, place(job, roles));
+  }
+
+  /** What the controller refuses is told where it stands, all else at the spec. */
+  private Value place(MpiJob job, Value roles) {
+    Value name = manifest.root().at("metadata", "name");
+    Value replicas = roles.at("Launcher", "replicas");
+    if (job.legalName() == Tri.NO && name.exists()) {
+      return name;
+    }
+    if (replicas.exists() && job.launcherReplicas().known() && !job.launcherReplicas().is(1)) {
+      return replicas;
+    }
+    return manifest.spec().exists() ? manifest.spec() : manifest.root();
   }
 
   private void waves(PodClass pods) {
