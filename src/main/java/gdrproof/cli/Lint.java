@@ -49,10 +49,10 @@ final class Lint implements Callable<Integer> {
   @Parameters(paramLabel = "PATHS", arity = "0..*", description = "files, folders, glob patterns, - for standard input")
   private List<String> paths = new ArrayList<>();
 
-  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", completionCandidates = Candidates.Formats.class, description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
   private List<String> outputs = new ArrayList<>();
 
-  @Option(names = "--fail-on", paramLabel = "SEVERITY", description = "exit 1 for findings at or above: info, warning, error, never (default: warning)")
+  @Option(names = "--fail-on", paramLabel = "SEVERITY", completionCandidates = Candidates.Severities.class, description = "exit 1 for findings at or above: info, warning, error, never (default: warning)")
   private String failOn = "";
 
   @Option(names = "--fail-on-inconclusive", description = "exit 5 when something was not judged and nothing else is wrong")
@@ -70,7 +70,7 @@ final class Lint implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "configuration (default: gdrproof.yaml in the working folder)")
   private String config = "";
 
-  @Option(names = "--platform", paramLabel = "NAME", description = "platform profile: aks, eks, gke, oke, coreweave, nebius, openshift, bare-metal-ib, bare-metal-roce")
+  @Option(names = "--platform", paramLabel = "NAME", completionCandidates = Candidates.Profiles.class, description = "platform profile: aks, eks, gke, oke, coreweave, nebius, openshift, bare-metal-ib, bare-metal-roce")
   private String platform = "";
 
   @Option(names = "--baseline", paramLabel = "FILE", description = "findings listed there do not count; those that are gone from the files at hand are removed from it")

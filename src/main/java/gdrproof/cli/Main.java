@@ -2,9 +2,11 @@ package gdrproof.cli;
 
 import gdrproof.engine.RuleBase;
 import gdrproof.engine.RuleCompiler.RuleError;
+import gdrproof.report.TerminalColours;
 import gdrproof.report.VisibleWriter;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +34,9 @@ public final class Main implements Runnable {
   public static void main(String[] args) {
     // A reader that went away (`| head`) ends the output, not the program: PrintWriter keeps the error to itself.
     StandardOutput standard = StandardOutput.ofProcess();
-    PrintWriter out = new PrintWriter(new OutputStreamWriter(standard, StandardCharsets.UTF_8), false);
+    Writer plain = new OutputStreamWriter(standard, StandardCharsets.UTF_8);
+    // The launcher knows whether standard output is a terminal.
+    PrintWriter out = new PrintWriter(Boolean.getBoolean("gdrproof.colours") ? new TerminalColours(plain) : plain, false);
     PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
     headStart(args);
     int code;

@@ -44,7 +44,7 @@ final class Review implements Callable<Integer> {
   @Option(names = {"--chart-after", "--chart-version"}, paramLabel = "VERSION", defaultValue = "", description = "release of the chart of the after state")
   private String chartAfter;
 
-  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
+  @Option(names = {"-o", "--output"}, paramLabel = "FORMAT[=FILE]", completionCandidates = Candidates.Formats.class, description = Outputs.FORMATS + "; several at once, at most one without a file (default: text)")
   private List<String> outputs = new ArrayList<>();
 
   @Option(names = "--runbook", description = "print the runbook of this change as Markdown: capture, canary, revalidation, stop conditions, rollback; reports then go to files only")

@@ -51,7 +51,7 @@ final class Rules implements Runnable {
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Every rule, one a line.",
       footer = {"", "Examples:", "  gdrproof rules list", "  gdrproof rules list --stage lint -o json", "  gdrproof rules list -o markdown > docs/rules.md"})
   static final class Listing implements Callable<Integer> {
-    @Option(names = "--stage", paramLabel = "STAGE", defaultValue = "", description = "only rules of: lint, diagnose, review, accept")
+    @Option(names = "--stage", paramLabel = "STAGE", completionCandidates = Candidates.Stages.class, defaultValue = "", description = "only rules of: lint, diagnose, review, accept")
     private String stage;
 
     @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", defaultValue = "text", description = "text, json or markdown (default: text)")

@@ -88,6 +88,11 @@ public final class Platforms {
     return reason == null ? "" : platform + ": " + reason;
   }
 
+  /** Names of all profiles, sorted. */
+  public static List<String> names() {
+    return Index.PROFILES.keySet().stream().sorted().toList();
+  }
+
   public static boolean exists(String platform) {
     return Index.PROFILES.containsKey(platform);
   }
