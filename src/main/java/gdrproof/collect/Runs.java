@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -106,7 +107,9 @@ final class Runs {
         piece.bench();
       }
       if (fact instanceof NcclTestRow row) {
-        piece.row(row.program() + " " + row.bytes() + " " + row.placement() + " " + row.timeUs() + " " + row.busbwGBps(), source.line());
+        // The JSON report of a run has more digits than its table.
+        String time = String.format(Locale.ROOT, "%.6g", row.timeUs().value());
+        piece.row(row.program() + " " + row.bytes() + " " + row.placement() + " " + (row.timeUs().known() ? time : row.busbwGBps().toString()), source.line());
       }
       if (process != null && !process.equals(Fact.UNKNOWN)) {
         piece.process(process, fact.node(), source.line());

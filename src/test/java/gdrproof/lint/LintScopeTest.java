@@ -23,7 +23,7 @@ class LintScopeTest {
     for (String text : others) {
       Called called = Linting.call("lint", Files.writeString(temp.resolve("a.json"), text).toString(), "--allow-nothing");
       assertEquals(0, called.code(), text.substring(0, Math.min(text.length(), 40)) + called.out());
-      assertEquals("", called.out());
+      assertFalse(called.out().contains("a.json"), called.out());
     }
     Called twice = Linting.call("lint", Files.writeString(temp.resolve("ci.yaml"), "a: 1\na: 2\n").toString(), "--allow-nothing");
     assertEquals(0, twice.code(), twice.out());

@@ -38,7 +38,6 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
 
   /** Words of which one stands in any JSON that could be judged. */
   private static final List<String> OBJECT = List.of("\"kind\"", "\"apiVersion\"", "NCCL_", "nvidia.com/", "rdma/", "kind:", "apiVersion:");
-  private static final String NO_OBJECT = "no Kubernetes object in it";
   private static final String UNREADABLE = "cannot be read: ";
   private static final String NO_TEXT = "not a text file";
 
@@ -110,7 +109,7 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     if (isJson(lines)) {
       // JSON of other programs, with comments, in lines or with huge texts as they like it, is none of this program's business.
       if (lines.stream().noneMatch(line -> OBJECT.stream().anyMatch(line::contains))) {
-        return unread(name, NO_OBJECT);
+        return new LintFile(name, List.of(), List.of(), false, false, false);
       }
       lines = json(lines);
     }

@@ -59,6 +59,9 @@ public final class Placements {
   public static void derive(Ledger ledger) {
     Placements placements = new Placements(ledger);
     ledger.forEach((fact, sources) -> placements.take(fact));
+    // Several files may tell of one node, and not the same: the last one in the order of the files counts, whatever order facts came in.
+    ledger.all(NodeState.class).forEach(node -> placements.nodes.put(node.node(), node));
+    ledger.all(NodeOffer.class).forEach(offer -> placements.offers.computeIfAbsent(offer.node(), n -> new HashMap<>()).put(offer.resource(), offer.allocatable()));
     placements.gaps.forEach(placements::open);
     if (placements.limited) {
       placements.demands();
@@ -81,12 +84,8 @@ public final class Placements {
       places.putIfAbsent(ask.pods() + " " + ask.resource(), ask);
     } else if (fact instanceof PodPlacing placing) {
       placings.put(placing.pods(), placing);
-    } else if (fact instanceof NodeState node) {
-      nodes.put(node.node(), node);
     } else if (fact instanceof NodeTaint taint) {
       taints.computeIfAbsent(taint.node(), n -> new ArrayList<>()).add(taint);
-    } else if (fact instanceof NodeOffer offer) {
-      offers.computeIfAbsent(offer.node(), n -> new HashMap<>()).put(offer.resource(), offer.allocatable());
     } else if (fact instanceof ClusterGap gap) {
       gaps.add(gap);
     } else if (fact instanceof Quota || fact instanceof QueueQuota) {

@@ -130,7 +130,7 @@ class DiagnosisPageTest {
   void htmlIsNoFormatOfLint() {
     StringWriter err = new StringWriter();
     assertEquals(2, Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), "lint", "x.yaml", "-o", "html"));
-    assertTrue(err.toString().startsWith("no output format html"), err.toString());
+    assertTrue(err.toString().startsWith("gdrproof: no output format html"), err.toString());
   }
 
   private View view() throws IOException {
