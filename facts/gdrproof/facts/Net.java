@@ -27,7 +27,19 @@ public sealed interface Net extends Fact {
    * @param destination prefix or `default`
    * @param type unicast, unreachable, blackhole, prohibit
    */
-  record Route(String node, String table, String destination, String gateway, String netdev, String source, Num metric, String type) implements Net {}
+  record Route(String node, String table, String destination, String gateway, String netdev, String source, Num metric, String type) implements Net {
+    /** Bits of the prefix; 0 for `default`, all of an IPv4 address for a destination without a length. */
+    public Num prefixLength() {
+      int slash = destination.indexOf('/');
+      return destination.equals("default") ? Num.of(0) : slash < 0 ? Num.of(32) : Num.parse(destination.substring(slash + 1));
+    }
+
+    /** Whether the destination holds that IPv4 address; a `default` through an IPv6 gateway holds none. */
+    public boolean carries(String address) {
+      String network = destination.equals("default") ? "0.0.0.0" : destination.split("/", 2)[0];
+      return !gateway.contains(":") && Gids.sameNetwork(network, address, prefixLength());
+    }
+  }
 
   /** A rule of the routing policy (`ip rule`): selector as printed (`from 10.0.1.11`), table it sends to. */
   record RouteRule(String node, Num priority, String selector, String table) implements Net {}
