@@ -210,7 +210,8 @@ final class PodFacts {
       return;
     }
     String text = image.text();
-    if (Placeholders.in(text)) {
+    // No reference of an image holds a dollar sign, and Kubernetes expands none there.
+    if (Placeholders.inNumber(text)) {
       facts.add(new Placeholder(manifest.id(), image.path(), "image", text), document, image);
       return;
     }
