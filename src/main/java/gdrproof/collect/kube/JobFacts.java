@@ -12,14 +12,10 @@ import gdrproof.facts.Kube.QueueOf;
 import gdrproof.facts.Num;
 import gdrproof.facts.Tri;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Facts of a job as a whole: its kind's own fields, its gang, its queue, what stands in for values to come. */
 final class JobFacts {
-  private static final Set<String> COUNTS = Set.of("replicas", "parallelism", "completions", "numNodes", "size", "slotsPerWorker", "minReplicas", "maxReplicas", "numOfHosts",
-      "num-gpus", "numProcPerNode", "nodeSelector", "minAvailable");
-  private static final int DEEPEST = 24;
   /** torchrun with a range of nodes. */
   private static final Pattern ELASTIC = Pattern.compile("--nnodes[= ]\\d+:\\d+");
 
@@ -51,8 +47,8 @@ final class JobFacts {
     if (!queue.isEmpty()) {
       facts.add(new QueueOf(manifest.id(), queue), document, manifest.root().at("metadata", "labels", "kueue.x-k8s.io/queue-name"));
     }
-    if (!classes.isEmpty() || manifest.kind().equals("TrainJob") || manifest.kind().equals("ComputeDomain")) {
-      counts(manifest.spec(), 0);
+    if (!classes.isEmpty() || manifest.kind().equals("TrainJob") || manifest.kind().equals("ComputeDomain") || manifest.group().equals("kueue.x-k8s.io")) {
+      OpenCounts.add(manifest, facts);
     }
   }
 
@@ -132,19 +128,6 @@ final class JobFacts {
       facts.add(fact, document, min);
     } else {
       facts.addAtKey(fact, document, spec.exists() ? spec : manifest.root());
-    }
-  }
-
-  /** Counts and node selectors that hold a placeholder. */
-  private void counts(Value value, int depth) {
-    if (value instanceof Value.Scalar scalar) {
-      String group = scalar.parent().key();
-      String key = COUNTS.contains(scalar.key()) ? scalar.key() : group.equals("nodeSelector") ? group : "";
-      if (!key.isEmpty() && Placeholders.inNumber(scalar.text())) {
-        facts.add(new Placeholder(manifest.id(), scalar.path(), key, scalar.text()), document, scalar);
-      }
-    } else if (depth < DEEPEST) {
-      (value.isList() ? value.items() : value.entries().values()).forEach(each -> counts(each, depth + 1));
     }
   }
 
