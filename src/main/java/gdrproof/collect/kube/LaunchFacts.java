@@ -40,6 +40,7 @@ final class LaunchFacts {
     }
     for (Launches.Mpi mpi : launches.mpi) {
       facts.add(new MpiLaunch(part.id(), manifest.id(), mpi.np(), mpi.perNode(), mpi.gpusPerRank(), mpi.oversubscribe()), at(document, mpi.at()));
+      mpi.counts().forEach(this::open);
     }
     for (Launches.Benchmark b : launches.benchmarks) {
       facts.add(new BenchmarkLaunch(part.id(), id, b.program(), b.check(), b.warmups(), b.minBytes(), b.maxBytes()), at(document, b.at()));
@@ -53,7 +54,7 @@ final class LaunchFacts {
 
   /** In a file that something fills in, a variable is a placeholder; elsewhere the shell resolves it. */
   private void open(String field, String text, Word near) {
-    if (manifest.template() && text.indexOf('$') >= 0 || Placeholders.in(text) && text.indexOf('$') < 0) {
+    if (filledIn(text)) {
       Word word = near;
       for (Value each : part.container().at("command").items()) {
         word = holds(each, field, word);
@@ -63,6 +64,20 @@ final class LaunchFacts {
       }
       facts.add(new Placeholder(manifest.id(), word.value().path(), field, text), at(document, word));
     }
+  }
+
+  private void open(Launches.Option option) {
+    Word word = option.value();
+    String text = word.text();
+    // An argument of its own is seen by no shell; Kubernetes itself expands `$(NAME)` only.
+    boolean literal = word.value() instanceof Value.Scalar scalar && scalar.text().equals(text) && text.indexOf('$') >= 0 && !text.contains("$(");
+    if (literal || filledIn(text)) {
+      facts.add(new Placeholder(manifest.id(), word.value().path(), option.name(), text), at(document, word));
+    }
+  }
+
+  private boolean filledIn(String text) {
+    return manifest.template() && text.indexOf('$') >= 0 || Placeholders.in(text) && text.indexOf('$') < 0;
   }
 
   private static Word holds(Value value, String field, Word otherwise) {

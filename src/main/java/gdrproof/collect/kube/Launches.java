@@ -19,7 +19,11 @@ final class Launches {
    */
   record Assignment(String name, String value, Word at, boolean forwarded, boolean exported) {}
 
-  record Mpi(Num np, Num perNode, Num gpusPerRank, Tri oversubscribe, Word at) {}
+  /** @param counts what its options state, as it is written */
+  record Mpi(Num np, Num perNode, Num gpusPerRank, Tri oversubscribe, Word at, List<Option> counts) {}
+
+  /** An option's value. */
+  record Option(String name, Word value) {}
 
   record Torch(String nodes, String perNode, Word at) {}
 
@@ -142,6 +146,7 @@ final class Launches {
     Word np = null;
     Num perNode = Num.UNKNOWN;
     Num gpus = Num.UNKNOWN;
+    List<Option> counts = new ArrayList<>();
     Tri oversubscribe = Tri.NO;
     boolean program = false;
     for (int i = at + 1; i < words.size(); i++) {
@@ -150,7 +155,12 @@ final class Launches {
       switch (program ? "" : flag) {
         // The first one: a later -n belongs to the program that mpirun starts.
         case "-np", "--np", "-n" -> np = np == null && i + 1 < words.size() ? words.get(i + 1) : np;
-        case "-N", "-npernode", "--npernode", "-ppn", "-perhost" -> perNode = Quantity.of(next);
+        case "-N", "-npernode", "--npernode", "-ppn", "-perhost" -> {
+          perNode = Quantity.of(next);
+          if (i + 1 < words.size()) {
+            counts.add(new Option("npernode", words.get(i + 1)));
+          }
+        }
         case "--map-by", "-map-by" -> perNode = next.matches("ppr:\\d+:node.*") ? Num.parse(next.split(":")[1]) : perNode;
         case "--oversubscribe", "-oversubscribe" -> oversubscribe = Tri.YES;
         case "-x" -> {
@@ -176,7 +186,10 @@ final class Launches {
         gpus = option(words, i, "-g", "--ngpus", 1);
       }
     }
-    mpi.add(new Mpi(np == null ? Num.UNKNOWN : Quantity.of(np.text()), perNode, program ? gpus : Num.UNKNOWN, oversubscribe, np == null ? words.get(at) : np));
+    if (np != null) {
+      counts.add(new Option("np", np));
+    }
+    mpi.add(new Mpi(np == null ? Num.UNKNOWN : Quantity.of(np.text()), perNode, program ? gpus : Num.UNKNOWN, oversubscribe, np == null ? words.get(at) : np, counts));
   }
 
   private void forward(Word word) {
