@@ -46,7 +46,13 @@ final class LaunchFacts {
       facts.add(new BenchmarkLaunch(part.id(), id, b.program(), b.check(), b.warmups(), b.minBytes(), b.maxBytes()), at(document, b.at()));
     }
     for (Launches.Torch torch : launches.torch) {
-      facts.add(new TorchLaunch(part.id(), id, whole(torch.nodes()), whole(torch.perNode())), at(document, torch.at()));
+      Value stated = torch.perNode().isEmpty() ? ProcessesPerNode.of(manifest, part) : Value.MISSING;
+      TorchLaunch fact = new TorchLaunch(part.id(), id, whole(torch.nodes()), whole(stated.exists() ? stated.text() : torch.perNode()));
+      if (stated.exists()) {
+        facts.add(fact, document, stated);
+      } else {
+        facts.add(fact, at(document, torch.at()));
+      }
       open("nnodes", torch.nodes(), torch.at());
       open("nproc_per_node", torch.perNode(), torch.at());
     }
