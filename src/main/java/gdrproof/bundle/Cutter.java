@@ -24,6 +24,8 @@ final class Cutter {
   private String command = Fact.UNKNOWN;
   /** What the command above asks of several nodes, each of which answers below a banner; empty where it asks one. */
   private String asked = "";
+  /** The command above where it prints the name of each host that it asks. */
+  private @Nullable HostLoops loop;
   private String time = Fact.UNKNOWN;
   private int start;
   /** What the banner above puts before each line. */
@@ -55,7 +57,7 @@ final class Cutter {
           // Started with `script -c COMMAND`, or ended: the recording's own prompts name what follows otherwise.
           Prompts.Prompt whole = Prompts.recorded(line);
           command = whole == null ? Fact.UNKNOWN : whole.command();
-          asked = MANY.matcher(command).find() ? inner(command) : "";
+          ask();
           nodes = whole == null ? banner : List.of(whole.node());
           start = i + 1;
           continue;
@@ -67,6 +69,7 @@ final class Cutter {
         nodes = List.of(header.host());
         banner = nodes;
         command = header.command();
+        loop = null;
         time = header.time();
         start = i + 1;
         begun = start;
@@ -75,6 +78,7 @@ final class Cutter {
       if (CodeBlocks.fence(line)) {
         end(i);
         command = Fact.UNKNOWN;
+        loop = null;
         nodes = banner;
         start = i + 1;
         continue;
@@ -87,7 +91,7 @@ final class Cutter {
         }
         nodes = prompt.node().equals(Fact.UNKNOWN) && !Sections.elsewhere(prompt.command()) ? banner : List.of(prompt.node());
         command = prompt.command();
-        asked = MANY.matcher(command).find() ? inner(command) : "";
+        ask();
         start = i + 1;
         if (command.startsWith("date") && start < clean.size() && Sections.clock(clean.get(start))) {
           time = clean.get(start).strip();
@@ -95,16 +99,20 @@ final class Cutter {
         continue;
       }
       Banners.Banner found = Banners.parse(clean, i, folded || !asked.isEmpty());
-      if (found == null) {
-        found = loop(line);
+      String at = Fact.UNKNOWN;
+      if (found == null && loop != null) {
+        HostLoops.Head head = loop.head(line);
+        found = head == null ? null : head.banner();
+        at = head == null ? at : head.time();
       }
       if (found != null) {
         end(i);
+        time = at.equals(Fact.UNKNOWN) ? time : at;
         if (!found.nodes().isEmpty()) {
           nodes = found.nodes();
           banner = nodes;
           // The command of a loop over hosts holds for each of them.
-          command = found.command().equals(Fact.UNKNOWN) && command.startsWith("for ") ? command : found.command();
+          command = found.command().equals(Fact.UNKNOWN) && HostLoops.each(command) ? command : found.command();
           command = command.equals(Fact.UNKNOWN) && !asked.isEmpty() ? asked : command;
         } else {
           command = found.command();
@@ -118,21 +126,15 @@ final class Cutter {
     end(clean.size());
   }
 
+  private void ask() {
+    asked = MANY.matcher(command).find() ? inner(command) : "";
+    loop = HostLoops.of(command);
+  }
+
   /** What a command for many nodes runs on each of them, where it is one quoted text. */
   private static String inner(String command) {
     Matcher quoted = QUOTED.matcher(command);
     return quoted.find() ? quoted.group(2) : command;
-  }
-
-  /** `for h in n1 n2; do echo $h; ssh $h ibstat; done` prints each host on a line of its own. */
-  private Banners.@Nullable Banner loop(String line) {
-    String word = line.strip();
-    boolean looping = command.startsWith("for ") && (command.contains("ssh") || command.contains("exec")) && (command.contains("echo") || command.contains("hostname"));
-    if (!looping || word.isEmpty() || word.contains(" ")) {
-      return null;
-    }
-    boolean named = List.of(command.split("[\\s;]+")).contains(word);
-    return named || NodeNames.hostLike(word) ? new Banners.Banner(1, List.of(Sections.shortName(word)), Fact.UNKNOWN) : null;
   }
 
   private void end(int to) {

@@ -152,6 +152,41 @@ class SectionsTest {
   }
 
   @Test
+  void headsThatACommandPrintsForEachHostNameItsAnswers() {
+    String echoed = "for p in web-a web-b; do echo \"== $p\"; kubectl -n ml exec $p -- show_gids; done";
+    for (String mark : List.of("== ", "--- ", "### ", "# ", "** ", ">> pod ", "== pod/")) {
+      assertEquals(List.of("unknown|" + echoed + "|2|", "web-a|" + echoed + "|3|mlx5_0", "web-b|" + echoed + "|5|n_gids_found=0"),
+          whole("$ " + echoed, mark + "web-a", "mlx5_0", mark + "web-b", "n_gids_found=0"), mark);
+    }
+    assertEquals(List.of("web-a", "web-b"), named("$ " + echoed, "[web-a]", "x", "[web-b] 10:00:00", "y"));
+    String read = "while read h; do echo \"== $h\"; ssh -o BatchMode=yes root@$h ibstat; done < hosts";
+    assertEquals(List.of("gpu-n1", "gpu-n2"), named("$ " + read, "== gpu-n1", "x", "== gpu-n2", "y"));
+  }
+
+  @Test
+  void readingsOfAParallelShellHaveTheTimeOfTheirHead() {
+    String asked = "for t in 1 2; do pdsh -N -w ra,rb \"hostname; date +%T; ethtool -S rail0\"; sleep 60; done";
+    assertEquals(List.of("ra 02:10:00", "rb 02:10:00", "ra 02:11:00"), Sections.split("x.txt", List.of("$ " + asked, "=== ra rail0 02:10:00", "x", "=== rb rail0 02:10:00", "y", "=== ra rail0 02:11:00", "z"))
+        .stream().skip(1).map(s -> s.node() + " " + s.time()).toList());
+    assertEquals(List.of("ra", "rb"), named("$ pdsh -N -w ra,rb 'hostname; ibstat'", "ra", "x", "rb", "y"));
+  }
+
+  @Test
+  void marksBeforeWhatNoCommandListsAsAHostAreNoHeads() {
+    assertEquals(List.of(), named("$ for d in mlx_a mlx_b; do echo \"== $d\"; ssh login show_gids -d $d; done", "== mlx_a", "x", "== mlx_b", "y"), "a device is an argument behind the host");
+    assertEquals(List.of(), named("$ for p in web-a web-b; do echo \"== $p\"; kubectl exec $p -- ps; done", "== init", "x", "  - web-a", "== web", "y"), "other words");
+    assertEquals(List.of(), named("$ cat notes.txt", "== web-a", "x"), "no loop");
+  }
+
+  private static List<String> whole(String... lines) {
+    return Sections.split("x.txt", List.of(lines)).stream().map(s -> s.node() + "|" + s.command() + "|" + (s.lines().isEmpty() ? s.firstLine() : s.line(0)) + "|" + String.join("/", s.lines())).toList();
+  }
+
+  private static List<String> named(String... lines) {
+    return Sections.split("x.txt", List.of(lines)).stream().map(Section::node).filter(n -> !n.equals("unknown")).toList();
+  }
+
+  @Test
   void commentsOfBenchmarksAreNoPrompts() {
     assertEquals(1, told("x.txt", "# nThread 1 nGpus 1", "# Using devices", "#  Rank  0 Group  0 Pid 1 on n1 device 0", "> text").size());
   }
