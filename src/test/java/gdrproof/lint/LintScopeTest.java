@@ -25,6 +25,8 @@ class LintScopeTest {
       assertEquals(0, called.code(), text.substring(0, Math.min(text.length(), 40)) + called.out());
       assertFalse(called.out().contains("a.json"), called.out());
     }
+    Path values = Files.writeString(temp.resolve("values.json"), "{\n\t\"operator\": {\"image\": \"network-operator\"},\n\t\"nfd\": {\"enabled\": true},\n\t\"sriovNetworkOperator\": {\"enabled\": false}\n}\n");
+    assertTrue(Linting.call("lint", values.toString()).err().contains("1 object judged"), "values of the operator's chart as JSON");
     Called twice = Linting.call("lint", Files.writeString(temp.resolve("ci.yaml"), "a: 1\na: 2\n").toString(), "--allow-nothing");
     assertEquals(0, twice.code(), twice.out());
     assertEquals(1, Linting.call("lint", Files.writeString(temp.resolve("v.yaml"), "env: {NCCL_DEBUG: WARN}\na: 1\na: 2\n").toString()).code(), "values of a job's chart");

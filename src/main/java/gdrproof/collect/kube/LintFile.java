@@ -36,8 +36,8 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
   /** Files from which it pays to read with several threads. */
   private static final int MANY = 16;
 
-  /** Words of which one stands in any JSON that could be judged. */
-  private static final List<String> OBJECT = List.of("\"kind\"", "\"apiVersion\"", "NCCL_", "nvidia.com/", "rdma/", "kind:", "apiVersion:");
+  /** Words of which one stands in any JSON of an object; values speak of what {@link OperatorCollector#beside} seeks. */
+  private static final List<String> OBJECT = List.of("\"kind\"", "\"apiVersion\"", "kind:", "apiVersion:");
   private static final String UNREADABLE = "cannot be read: ";
   private static final String NO_TEXT = "not a text file";
 
@@ -108,7 +108,7 @@ public record LintFile(String name, List<Document> documents, List<Stated> facts
     List<String> lines = given;
     if (isJson(lines)) {
       // JSON of other programs, with comments, in lines or with huge texts as they like it, is none of this program's business.
-      if (lines.stream().noneMatch(line -> OBJECT.stream().anyMatch(line::contains))) {
+      if (lines.stream().noneMatch(line -> OBJECT.stream().anyMatch(line::contains)) && !OperatorCollector.beside(lines)) {
         return new LintFile(name, List.of(), List.of(), false, false, false);
       }
       lines = json(lines);

@@ -14,8 +14,10 @@ import gdrproof.facts.Meta.Kind;
 import gdrproof.facts.Meta.Looked;
 import gdrproof.facts.Num;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Reads Kubernetes objects of a set of YAML documents, which together hold both halves of what names what. */
@@ -84,6 +86,7 @@ public final class Manifests {
     FileSet files = new FileSet(platform);
     List<Manifest> all = new ArrayList<>();
     List<List<PodTemplate>> pods = new ArrayList<>();
+    Map<String, Boolean> charts = new HashMap<>();
     for (Held held : (documents.size() < MANY ? documents.stream() : documents.parallelStream()).map(Held::of).toList()) {
       for (Manifest manifest : held.manifests()) {
         all.add(manifest);
@@ -92,7 +95,7 @@ public final class Manifests {
       pods.addAll(held.templates());
       held.templates().forEach(templates -> templates.forEach(files::takes));
       Document document = held.document();
-      document.flaws().stream().filter(flaw -> flaw.kind() != FlawKind.DUPLICATE_KEY || meant(document)).forEach(flaw -> flaw(document, flaw, facts));
+      document.flaws().stream().filter(flaw -> flaw.kind() != FlawKind.DUPLICATE_KEY || meant(document, charts)).forEach(flaw -> flaw(document, flaw, facts));
       for (Manifest.Embedded each : held.broken()) {
         facts.add(new ManifestFlaw(document.file(), Num.of(document.index()), "embedded-template", each.at().path(), each.flaw().message()), document, each.at());
       }
@@ -138,9 +141,13 @@ public final class Manifests {
     return own;
   }
 
-  /** Whether a document is an object, or values that may be a chart's: of other YAML it is not asked how it is written. */
-  private static boolean meant(Document document) {
-    return document.root().at("kind").exists() || document.root().at("apiVersion").exists() || OperatorCollector.beside(document.lines());
+  /**
+   * Whether a document is an object, or values that may be a chart's: of other YAML it is not asked how it is written.
+   *
+   * @param charts by file, whether it speaks of what charts set: a file of many documents is looked through once
+   */
+  private static boolean meant(Document document, Map<String, Boolean> charts) {
+    return document.root().at("kind").exists() || document.root().at("apiVersion").exists() || charts.computeIfAbsent(document.file(), f -> OperatorCollector.beside(document.lines()));
   }
 
   private static void flaw(Document document, Flaw flaw, Facts facts) {
