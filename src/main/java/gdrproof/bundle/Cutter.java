@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Cuts the lines of one view of a file where a prompt or a banner begins another output. */
 final class Cutter {
-  private static final Pattern MANY = Pattern.compile("^(?:sudo )?(?:clush|pdsh|dsh|pssh|parallel-ssh|xdsh)\\b");
+  private static final Pattern MANY = Pattern.compile("^(?:sudo )?" + HostLoops.ASKING + "\\b");
   private static final Pattern LABELS = Pattern.compile("^(?:sudo )?srun\\b.*\\s(?:-l|--label)(?:\\s|$)");
   private static final Pattern QUOTED = Pattern.compile("\\s([\"'])(.*)\\1(?:\\s*\\|\\s*(?:dshbak|clubak).*)?\\s*$");
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * `pdsh -N -w n1,n2 "hostname; ibstat"`. What the command lists decides, not how the marks look.
  */
 final class HostLoops {
-  private static final String ASKING = "(?:clush|pdsh|dsh|pssh|parallel-ssh|xdsh)";
+  /** Parallel shells, which run one command on many hosts. */
+  static final String ASKING = "(?:clush|pdsh|dsh|pssh|parallel-ssh|xdsh)";
   private static final Pattern MANY = Pattern.compile("(?:^|[\\s;(])" + ASKING + "\\s");
   private static final Pattern PRINTS = Pattern.compile("\\b(?:echo|hostname|printf)\\b");
   /** The hosts of a parallel shell. */

@@ -2,6 +2,7 @@ package gdrproof.cli;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
+import gdrproof.bundle.Reasons;
 import gdrproof.collect.kube.Repairs;
 import gdrproof.collect.kube.Repairs.Repaired;
 import gdrproof.collect.kube.Repairs.Wish;
@@ -56,7 +57,7 @@ final class FixDiff {
       } catch (CharacterCodingException e) {
         remarks.add(each.getKey() + ": no diff, since it is not UTF-8, which patches of text are; convert it first (iconv -t UTF-8)");
       } catch (IOException e) {
-        remarks.add(each.getKey() + ": no diff: " + e.getMessage());
+        remarks.add(each.getKey() + ": no diff: " + Reasons.word(e));
       }
     }
     boolean rooted = DiffNames.beyond(changes.keySet());

@@ -2,6 +2,7 @@ package gdrproof.cli;
 
 import gdrproof.engine.RuleBase;
 import gdrproof.engine.RuleCompiler.RuleError;
+import gdrproof.engine.SiteRules;
 import gdrproof.finding.RuleInfo;
 import gdrproof.report.RuleReport;
 import java.io.IOException;
@@ -97,9 +98,8 @@ final class Rules implements Runnable {
     @Override
     public Integer call() throws IOException {
       List<RuleInfo> rules = new java.util.ArrayList<>(shipped());
-      for (String each : List.of("lint", "diagnose", "review", "accept")) {
-        rules.addAll(RuleBase.of(each, Pipeline.sites(folders)));
-      }
+      List<SiteRules> sites = Pipeline.sites(folders);
+      List.of("lint", "diagnose", "review", "accept").forEach(stage -> RuleBase.of(stage, sites).stream().filter(rule -> !rules.contains(rule)).forEach(rules::add));
       List<RuleInfo> named = rules.stream().filter(r -> r.code().equalsIgnoreCase(code) || r.slug().equals(code.toLowerCase(Locale.ROOT))).limit(1).toList();
       if (named.isEmpty()) {
         named = rules.stream().filter(r -> !r.check().isEmpty() && r.check().equalsIgnoreCase(code)).toList();

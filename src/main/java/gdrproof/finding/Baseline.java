@@ -21,7 +21,6 @@ import java.util.TreeMap;
  */
 public final class Baseline {
   private static final String STDIN = "stdin";
-  private static final String HEAD = "# gdrproof baseline";
 
   private final Map<String, Integer> known;
   private final Path folder;
@@ -29,11 +28,6 @@ public final class Baseline {
   private Baseline(Map<String, Integer> known, Path folder) {
     this.known = known;
     this.folder = folder;
-  }
-
-  /** Whether a file is a baseline, by its first line. */
-  public static boolean isOne(String firstLine) {
-    return firstLine.startsWith(HEAD);
   }
 
   /** Reads a baseline; a file that does not exist yet is an empty one. */
@@ -117,7 +111,7 @@ public final class Baseline {
 
   public void write(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
-    lines.add(HEAD + ": findings that were there before; delete lines to see them again");
+    lines.add("# gdrproof baseline: findings that were there before; delete lines to see them again");
     known.forEach((key, count) -> lines.add(count + "\t" + key));
     Files.write(file, lines);
   }

@@ -22,10 +22,11 @@ public final class Suppressions {
    */
   public record Suppression(String where, Set<String> codes, List<String> files, int fromLine, int toLine, String reason, String until) {
     boolean covers(Finding finding) {
-      boolean place = (files.isEmpty() || files.stream().anyMatch(f -> FilePatterns.fits(f, finding.at().file())))
-          && (fromLine == 0 || finding.at().line() >= fromLine && finding.at().line() <= toLine);
-      return place && (codes.contains("all") || codes.contains(finding.rule().code()) || !finding.rule().check().isEmpty() && codes.contains(finding.rule().check())
-          || codes.contains(finding.rule().slug()));
+      boolean rule = codes.contains("all") || codes.contains(finding.rule().code()) || !finding.rule().check().isEmpty() && codes.contains(finding.rule().check())
+          || codes.contains(finding.rule().slug());
+      // Patterns of files are dear, so they are asked last.
+      return rule && (fromLine == 0 || finding.at().line() >= fromLine && finding.at().line() <= toLine)
+          && (files.isEmpty() || files.stream().anyMatch(f -> FilePatterns.fits(f, finding.at().file())));
     }
   }
 

@@ -25,11 +25,10 @@ public final class TerminalColours extends Writer {
   /** Each group of a shape in turn: plain between them, and each group by what it says. */
   private static final List<Pattern> SHAPES = List.of(
       Pattern.compile("(?<place>[^\\s\"{][^\"]*?(?::\\d+){0,2}): (?<word>error|warning|info|not judged): .*?(?<code> \\[[A-Z]{2,8}\\d{3} [\\w-]+])"),
-      Pattern.compile("(?<place>outcome): (?<word>[\\w-]+).*"),
+      Pattern.compile("(?<place>outcome|verdict): (?<word>[\\w-]+).*"),
       Pattern.compile("(?<place>cause \\d+) \\((?<word>[\\w ]+)\\): (?<code>[\\w-]+).*"),
       Pattern.compile("(?<word>open|ruled out|accepted|not accepted)(?: \\(.*|:.*)?"),
-      Pattern.compile("  (?<word>proven|failed|not-proven|not-applicable)  +.*"),
-      Pattern.compile("(?<word>forbidden|unsupported|risky|safe)\\b.*"));
+      Pattern.compile("  (?<word>proven|failed|not-proven|not-applicable)  +.*"));
 
   private final Writer out;
   private final StringBuilder line = new StringBuilder();
